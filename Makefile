@@ -1,40 +1,40 @@
-# Thin: the work is in the Snakefile and in pytest. `make help` lists the targets.
+# `make help` lists the targets. The Snakefile, the scripts and pytest do the work.
 PYTHON ?= python3
 BIN := .venv/bin
 
-# The Python of this checkout, whatever the user's environment says of another; what else of it
-# could reach a result, scripts/environment.py keeps out.
+# Use the Python of this checkout only. scripts/environment.py removes all other variables that
+# could change a result.
 export PYTHONPATH := $(CURDIR)
 unexport PYTHONHOME PYTHONOPTIMIZE PYTHONSAFEPATH PYTHONSTARTUP PYTHONWARNINGS
 
 # The studies whose figures and tables are committed.
 STUDIES := config/paper.yaml config/open.yaml config/leaderboards.yaml
 
-# To scripts as a variable, so that no blank or quote in it is lost.
+# Scripts get these as variables, which keeps blanks and quotes.
 export STUDY SECTION NOTEBOOK
 
 .PHONY: help reproduce study section outcomes unit unit-tests test test-long lab notebooks report book paper crate bench mutants lint format lock
 
 help:
-	@echo "make reproduce   run the paper, the open study and the leaderboards: figures/, tables/, a summary"
-	@echo "make study       run your own: make study STUDY=config/mine.yaml"
-	@echo "make section     own the notebook of a section: make section STUDY=config/mine.yaml SECTION=name [DIFF=1 or MERGE=1]"
+	@echo "make reproduce   run the paper, the open study and the leaderboards; writes figures/ and tables/"
+	@echo "make study       run your own study: make study STUDY=config/mine.yaml"
+	@echo "make section     make the notebook of a section yours: make section STUDY=config/mine.yaml SECTION=name [DIFF=1 or MERGE=1]"
 	@echo "make outcomes    rebuild data/outcomes from raw files [mirror=DIR] [profile=profiles/slurm]"
-	@echo "make unit        the library's own tests, in less than a minute"
-	@echo "make test        lint and all but the long tests, in four minutes [papers=DIR: their plain texts]"
-	@echo "make test-long   the rest: kills, queues, browsers, whole studies, large notebooks [mirror=DIR: raw files]"
-	@echo "make lab         open the notebooks in JupyterLab [NOTEBOOK=FILE: this one]"
-	@echo "make notebooks   execute the committed notebooks in place [NOTEBOOK=FILE: this one]"
-	@echo "make report      one page per study with every figure and table: results/report_*.html"
-	@echo "make book        a site to read, offline: results/book/index.html"
-	@echo "make paper       the re-run on seven pages, every number from a table: results/paper.pdf"
-	@echo "make crate       results, data and what made them as an RO-Crate to deposit: results/crate"
-	@echo "make bench       time the package beside its peers"
-	@echo "make mutants     put small faults into the statistics and see whether the tests fail (half an hour)"
-	@echo "make lint format lock   for contributors"
+	@echo "make unit        test the library, in less than a minute"
+	@echo "make test        lint, and run all but the long tests, in four minutes [papers=DIR: plain texts of the papers]"
+	@echo "make test-long   run the long tests: killed runs, queues, browsers, whole studies [mirror=DIR: raw files]"
+	@echo "make lab         open the notebooks in JupyterLab [NOTEBOOK=FILE: only this one]"
+	@echo "make notebooks   execute the committed notebooks in place [NOTEBOOK=FILE: only this one]"
+	@echo "make report      write one page per study with every figure and table: results/report_*.html"
+	@echo "make book        build the site, to read offline: results/book/index.html"
+	@echo "make paper       typeset the article on the re-run: results/paper.pdf"
+	@echo "make crate       pack results, data and provenance as an RO-Crate to deposit: results/crate"
+	@echo "make bench       time the library and similar packages"
+	@echo "make mutants     put small faults into the statistics and check that tests fail (half an hour)"
+	@echo "make lint, make format, make lock   check style, mend style, resolve requirements.lock"
 
-# The environment: every package at the version and hash in requirements.lock. The path of the
-# checkout is relative, so that Python reads it in any locale, whatever letters are in it.
+# The environment: every package at the version and hash in requirements.lock. A relative path of
+# the checkout works in any locale.
 .venv/ready: requirements.lock pyproject.toml
 	@"$(PYTHON)" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' || \
 	  { echo "Python 3.11, 3.12 or 3.13 is needed (for newer ones, gensim has no wheels yet):" \
@@ -61,14 +61,14 @@ study: .venv/ready
 section: .venv/ready
 	@$(BIN)/python scripts/own_section.py "$$STUDY" "$$SECTION" $(if $(DIFF),--diff) $(if $(MERGE),--merge)
 
-# Snakemake looks for ready jobs once in this time for each job that has ended: by default in every
-# second, which takes a fifth of two cores after two hundred jobs. The rate is the default one.
+# By default Snakemake looks for ready jobs every second for each finished job, which takes a fifth
+# of two cores after two hundred jobs. This keeps the default rate but looks less often.
 PACE := --max-jobs-per-timespan 1000/10s
 
 outcomes: .venv/ready
 	@$(BIN)/python scripts/reproduce.py config/paper.yaml outcomes --keep-going $(PACE) $(if $(mirror),--config "mirror=$(mirror)") $(if $(profile),--workflow-profile "$(profile)")
 
-# Each file in one process, so that what a file shares is made once; in the order of tests/conftest.py.
+# Run each file in one process, which makes its fixtures once, in the order of tests/conftest.py.
 PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 # The tests and worked examples of the library.
@@ -77,7 +77,7 @@ UNIT := replicability tests/test_alone.py tests/test_checks.py $(addprefix tests
 unit: .venv/ready
 	@$(PYTEST) -m "not slow and not long" $(UNIT)
 
-# For .ci/lowest, which runs them with the lowest versions that are declared.
+# .ci/lowest runs these with the lowest declared versions.
 unit-tests:
 	@echo $(UNIT)
 
@@ -116,7 +116,7 @@ crate: .venv/ready
 bench: .venv/ready
 	@for script in benchmarks/*.py; do $(BIN)/python $$script || exit 1; done
 
-# mutmut is no part of the environment: it is needed for this alone.
+# mutmut is needed only here, so the environment does not have it.
 mutants: .venv/ready
 	@$(BIN)/python -c 'import mutmut' 2>/dev/null || \
 	  { echo "First: $(BIN)/python -m pip install 'mutmut>=3.8,<4'"; exit 1; }
@@ -137,7 +137,7 @@ format: .venv/ready
 
 DEPENDENCY_GROUPS := workflow outcomes lab test book paper benchmark
 
-# Needs uv; one resolution for every platform and Python, no index address.
+# Needs uv. One resolution serves every platform and Python version.
 lock:
 	uv pip compile pyproject.toml --all-extras $(addprefix --group ,$(DEPENDENCY_GROUPS)) --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-index-url --no-header --quiet --output-file requirements.lock

@@ -60,6 +60,7 @@ TRAITS = {
     "holm": "Datasets are named by the paper's procedure.",
     "shared": "Datasets are said to share units.",
     "groups": "Groups of datasets are declared.",
+    "splits": "Scores are of splits of the same data.",
     "several": "The comparisons are over different datasets.",
 }
 """What a section can have."""
@@ -98,6 +99,7 @@ def notebook(file, section):
         "scores": ", ".join(f'"{word}"' for word in about.get("scores", ())),
         "study": json.dumps(file, ensure_ascii=False),
         "alphas": list(study.alphas),
+        "heading": about.get("headings", {}).get,
     }
     fill = jinja2.Environment(undefined=jinja2.StrictUndefined).from_string
     cells = []
@@ -141,6 +143,8 @@ def description(file, study, section):
             if kind == "task" and study.name in REPEATED:
                 title = f"{about['title']} (Table {about['item'].removeprefix('table')})"
                 about = {**about, "title": title}
+            if study.name != "paper":  # whose findings they are
+                about = {**about, "headings": {}}
             return kind, about
     if not study.sections:
         raise checks.InputError(f"{file} describes no section of its own; see docs/adapt.md.")

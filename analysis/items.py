@@ -40,6 +40,7 @@ NEEDS = {
     "holm": lambda block: block.procedure == "paper",
     "shared": lambda block: bool(block.shared),
     "groups": lambda block: bool(block.groups),
+    "splits": lambda block: block.repeats.get("kind") == "splits",
 }
 """What a comparison can have that an item, or a block of prose, needs."""
 

@@ -18,6 +18,7 @@ import chapters
 import lighter
 import pages
 import reference
+import seven_of_nine
 import shown
 from sphinx.cmd import build as sphinx
 
@@ -83,6 +84,7 @@ def build(folder):
             shutil.rmtree(made / ".doctrees")
             for file in chain.from_iterable(map((made / "_static").glob, lighter.BY_OTHERS)):
                 file.unlink()
+            seven_of_nine.write(made / "seven_of_nine.html")
             if PAPER.is_file():
                 shutil.copyfile(PAPER, made / PAPER.name)
             shutil.rmtree(folder, ignore_errors=True)
@@ -221,6 +223,7 @@ def made_pages(found):
     made = {"index.md": pages.landing_page(read_text(BOOK / "index.md"), parts(found), labels)}
     works = bibliography.read()
     made["map.md"] = pages.map_page(found, labels, works)
+    made["gallery.md"] = pages.gallery_page(found, labels)
     made["references.md"] = bibliography.page(works)
     repeated = {}
     for row in found:

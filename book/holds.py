@@ -111,10 +111,10 @@ def directed(directions):
 
 
 def better(a, b, k, n):
-    """Say that A is better than B on at least k of n datasets, on all, or that none is shown."""
+    """Say on how many of n datasets A is better than B, or that there is no evidence."""
     a, b = shown.literal(a), shown.literal(b)
     if int(k) == 0:
-        return f"no dataset is shown on which {a} is better than {b}"
+        return f"there is no evidence that {a} is better than {b} on any of the {n} datasets"
     many = f"all {n}" if k == n else f"at least {k} of {n}"
     return f"{a} is better than {b} on {many} datasets"
 

@@ -5,19 +5,24 @@ the open study and the modules of `analysis`. Every function returns Markdown (M
 reStructuredText; a path in it starts at the top of the checkout.
 """
 
+import itertools
+import json
 import re
+from html import escape
 from pathlib import PurePosixPath
 
 import bibliography
 import chapters
 import holds
 import jinja2
-from shown import is_long, name_of
+from mathematics import line
+from shown import is_long, name_of, raw
 
 from analysis import items
 from analysis.audited import audited
 from analysis.numbers import committed
 from replicability.io import delimited
+from replicability.io.text import read_text
 
 STUDIES = {
     "paper": "The papers, re-run",
@@ -48,12 +53,14 @@ USING = (
     ("Measured at scale", "benchmarks/scale"),
     ("", "docs/queue"),
     ("", "docs/reproducibility"),
+    ("", "docs/verdicts"),
 )
 """Title, if it is not the page's own, and name of each guide, in the order of use."""
 
 REFERENCE = (
     ("", "docs/words"),
     ("", "map"),
+    ("", "gallery"),
     ("The package", "api/index"),
     ("", "data/README"),
     ("", "data/outcomes/README"),
@@ -178,6 +185,54 @@ def map_page(found, labels, works):
     )
 
 
+def gallery_page(found, labels):
+    """Write the gallery: every figure as a thumbnail with its finding, chapter and code.
+
+    Parameters
+    ----------
+    found : list of items.Row
+        The map of items.
+    labels : dict of str to str
+        As `shown.labels` returns it.
+
+    Returns
+    -------
+    str
+        Markdown.
+    """
+    text = "# All figures\n\nClick a figure to read it in its chapter.\n"
+    for title, rows in itertools.groupby(found, lambda row: (row.notebook.part, row.study.name)):
+        entries = [_thumbnails(row, labels) for row in rows]
+        if any(entries):
+            study = STUDIES.get(title[1], items.heading(title[1]))
+            inside = f'<div class="gallery">{"".join(entries)}</div>'
+            text += f"\n## {title[0]}: {study}\n\n{raw(inside)}"
+    return text
+
+
+def _thumbnails(row, labels):
+    """Write the figures of a row; the code is that of the cell which saves them."""
+    drawn = [file for file in row.files if file.startswith("figures/")]
+    cells = json.loads(read_text(row.notebook.file))["cells"] if drawn else []
+    code = {
+        file: chapters.code("".join(cell["source"]))
+        for cell, files in zip(cells, chapters.saved(cells, drawn), strict=True)
+        for file in files
+    }
+    made = ""
+    for item, file in zip(row.items, row.files, strict=True):
+        if file in drawn:
+            address = f"{chapters.page_of(row, file)}.html#{name_of(file)}"
+            said = line(holds.finding_of(item, file, row))
+            alt = escape(items.plain(holds.finding_of(item, file, row) or item.caption))
+            made += (
+                f'<figure><a href="{address}"><img src="{file}" alt="{alt}" loading="lazy"></a>'
+                f'<figcaption><a href="{address}">{escape(labels[file])}</a>. {said}</figcaption>'
+                f"{code.get(file, '')}</figure>"
+            )
+    return made
+
+
 def in_parts(listed, stems):
     """Put notebooks in order.
 
@@ -265,12 +320,6 @@ def landing_page(template, parts, labels):
     parsing = counts.loc[("Mate-Redshift", "0.05")].to_dict()
     printed = counts.loc[("MIMICK-Char→Tag", "0.05")]
     two, leader = committed.both_systems("MIMICK-Char→Tag")
-    tagging = {
-        "printed": f"{printed['k_fisher']} of {printed['datasets']}",
-        "differ": two.differ,
-        "first": leader.a,
-        "second": leader.b,
-    }
     environment = jinja2.Environment(undefined=jinja2.StrictUndefined, keep_trailing_newline=True)
     return environment.from_string(template).render(
         totals=totals,
@@ -279,7 +328,9 @@ def landing_page(template, parts, labels):
         simulated=simulated,
         pairs=pairs,
         parsing=parsing,
-        tagging=tagging,
+        printed=f"{printed['k_fisher']} of {printed['datasets']}",
+        two=two,
+        leader=leader,
         parts=parts,
         labels=labels,
     )

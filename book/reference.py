@@ -61,7 +61,8 @@ def package_page(name):
 
 def _described(module):
     target = f"\n.. _{target_of(module)}:\n\n"
-    return f"{target}{_titled(module, '-')}.. automodule:: {module}\n   :members:\n"
+    shown = "   :members:\n   :exclude-members: set\n"  # which matplotlib writes into its artists
+    return f"{target}{_titled(module, '-')}.. automodule:: {module}\n{shown}"
 
 
 def _titled(name, line):

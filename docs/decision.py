@@ -14,22 +14,22 @@ WIDTH, HEIGHT = 800, 864
 """Units of the drawing: pixels of the figure at 100 dots per inch."""
 
 TESTS = (
-    ("right or wrong", "1 or 0", "mcnemar", "exact for any number of instances"),
+    ("right or wrong", "1 or 0", "mcnemar", "exact for any number of items"),
     (
-        "counts to be summed",
-        "words right, of a sentence; or answers, of a unit",
+        "counts to add up",
+        "correct words of a sentence, answers of a unit",
         "mean_difference",
-        "a mean or a ratio of sums; holds under skew",
+        "a mean or a ratio of sums, also under skew",
     ),
     (
         "a number",
         "such as the accuracy of a sentence",
         "mean_difference",
-        "ranks or wins, if you ask: wilcoxon, sign_test",
+        "on request: wilcoxon, sign_test",
     ),
     (
         "ratings of similarity",
-        "beside gold ratings of the same items",
+        "with gold ratings of the same items",
         "correlation_jackknife",
         "Spearman's or Pearson's correlation",
     ),
@@ -37,19 +37,19 @@ TESTS = (
         "only p-values",
         "one for each dataset",
         "no test",
-        "if they are two-sided, say so: sided: two",
+        "if they are two-sided, set sided: two",
     ),
 )
-"""What there is for each instance, an example, the test, a remark."""
+"""What there is for each item, an example, the test, a remark."""
 
 PROCEDURES = (
     (
         "share units",
-        "the same reviews, questions, source\ntexts, and you know which",
+        "the same reviews or questions,\nand you know which",
         "joint",
         "joint sign flips",
         "the dependence is measured",
-        "by the sum and the maximum\nof evidence",
+        "from the sum and maximum\nof the evidence",
     ),
     (
         "dependent",
@@ -57,7 +57,7 @@ PROCEDURES = (
         "bonferroni",
         "Bonferroni",
         "always valid",
-        "names as Holm's, and no\nmore counted",
+        "names as Holm's;\nk-hat is their number",
     ),
     (
         "positive",
@@ -69,18 +69,18 @@ PROCEDURES = (
     ),
     (
         "independent",
-        "no shared instance, none is made\nfrom another",
+        "no shared items, none is made\nfrom another",
         "fisher_bonferroni",
         "Fisher-Bonferroni",
-        "never less than Bonferroni;\n1 or 0: binomial draws",
-        "names all that Holm does,\noften more counted",
+        "never fewer than Bonferroni;\n1 or 0: binomial draws",
+        "names all that Holm does;\nk-hat is often larger",
     ),
 )
 """Dependence, its meaning, colour and name of the local test, remarks on it and on what it says."""
 
 ADVICE = (
-    "Choose test and procedure before you look at the p-values: of two answers at 95%, the larger",
-    "has no such confidence. Groups may be chosen at any time, also after looking.",
+    "Choose the test and the procedure before you see p-values: the larger of two bounds at 95%",
+    "is not a bound at 95%. You may choose groups at any time, even after seeing the results.",
 )
 """Lines below the drawing."""
 
@@ -98,7 +98,7 @@ def draw():
         axis = figure.add_axes((0, 0, 1, 1))
         axis.set(xlim=(0, WIDTH), ylim=(HEIGHT, 0))
         axis.set_axis_off()
-        _heading(axis, 10, 22, "1  What do you have for each instance?")
+        _heading(axis, 10, 22, "1  What do you have for each item?")
         _heading(axis, 440, 22, "Which test?")
         for row, (have, example, test, remark) in enumerate(TESTS):
             top = 40 + 68 * row
@@ -111,15 +111,15 @@ def draw():
         _heading(axis, 10, 424, "2  How do the datasets depend")
         _heading(axis, 31, 444, "on each other?")
         _heading(axis, 330, 444, "Which local test?")
-        _heading(axis, 570, 424, "What is said, all with")
-        _heading(axis, 570, 444, "one guarantee")
+        _heading(axis, 570, 424, "What do you get,")
+        _heading(axis, 570, 444, "simultaneously?")
         for row, (kind, meaning, colour, name, remark, says) in enumerate(PROCEDURES):
             top = 460 + 86 * row
             _box(axis, 10, top, 270, 72, kind, meaning, COLOURS["neutral"])
             _arrow(axis, (282, top + 36), (326, top + 36))
             _box(axis, 330, top, 214, 72, name, remark, COLOURS[colour])
             _arrow(axis, (546, top + 36), (566, top + 36))
-            _box(axis, 570, top, 220, 72, "count, names, groups", says, COLOURS[colour])
+            _box(axis, 570, top, 220, 72, "k-hat, names, groups", says, COLOURS[colour])
         for number, line in enumerate(ADVICE):
             _text(axis, 10, 828 + 19 * number, line)
     return figure

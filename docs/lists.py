@@ -135,7 +135,7 @@ PAGES = {
 
 
 def filled(text, lists):
-    """Return the text of a page with its lists made anew."""
+    """Return the text of a page with its lists made again."""
     for name, make in lists.items():
         first, last = f"<!-- {name} -->\n", f"\n<!-- end of {name} -->"
         before, rest = text.split(first)

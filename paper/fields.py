@@ -3,11 +3,13 @@
 import re
 from dataclasses import asdict
 
-from analysis import items, remarks
+import yaml
+
+from analysis import items, paths, remarks
 from analysis.audited import AGAINST, AGREE, DEPENDS, UNCHECKED, audited
 from analysis.dror2017 import audit as dror_audit
 from analysis.dror2017 import claims
-from analysis.numbers import committed
+from analysis.numbers import notebooks_how_many_benchmarks
 from analysis.published import read_published
 from analysis.studies import read_study
 from analysis.verdicts import share as in_words
@@ -30,8 +32,8 @@ PRINTED = {
 }
 """Table of the paper -> its columns: datasets, scores of A and of B, p-values."""
 
-BOTH = {"tags": "MIMICK-Char→Tag", "words": "W2V-GloVe"}
-"""Field -> comparison whose small p-values contradict its scores."""
+BOTH = {"parsing": "Mate-Redshift", "tags": "MIMICK-Char→Tag", "words": "W2V-GloVe"}
+"""Field -> comparison of which both systems are bounded."""
 
 SECTIONS = {
     "table2": "dependency parsing",
@@ -53,12 +55,13 @@ def fields():
     audit = delimited.read_table("tables/audit.csv")
     return {
         "version": __version__,
+        "authors": authors(),
         "toy": toy(),
         "repetitions": repetitions(),
         "counts": counts(audit),
         "summary": summary(),
-        "directions": directions(""),
         "open_directions": directions("open/"),
+        "boards": leaderboards(),
         "totals": totals(),
         "audited": added_up(),
         "claims": claimed(),
@@ -69,11 +72,8 @@ def fields():
         "verdicts": verdicts(audit),
         "disputed": disputed(audit),
         "sizes": sizes(),
-        "open": beside(),
-        "pairs": pairs(),
         "choices": choices(),
         "rankings": rankings(),
-        "dependence": dependence(),
         "parts": parts(),
     }
 
@@ -185,14 +185,10 @@ def judgements(audit):
     unchecked = first[first["verdict"] == "cannot be checked"]
     scores = ~unchecked["claim"].str.contains("p-val")
     p = read_published("dror2017", "table2")["p-val (Mate,Redshift)"].astype(float)
-    here = delimited.read_table("tables/open/table1_beside_published.csv")
-    here = here[(here["study"] == "open") & (here["alpha"] == ALPHA)]
-    recommended = [int(row[row["recommended"]]) for row in here.to_dict("records")]
     return {
         "names": in_words(lists.isin(AGREE)).in_place_of("All"),
         "unchecked": in_words(scores).in_place_of("most"),
         "moderate": in_words((p > float(ALPHA)) & (p < 0.2)).in_place_of("most"),
-        "counts": in_words(here["k_count"].astype(int) >= recommended).in_place_of("every"),
     }
 
 
@@ -214,7 +210,7 @@ def directions(folder):
         for _, rows in table.groupby("comparison", sort=False):
             a, b = rows["claim"].str.removesuffix(" better")
             there, back = rows["estimate"]
-            turned = ", ".join(filter(None, rows["turned round"]))
+            turned = ", ".join(filter(None, rows.get("named against the scores", ())))
             found.append(
                 {
                     "section": section,
@@ -276,6 +272,7 @@ def signs(item):
     return {
         "small": str(len(small)),
         "against": str(len(others) + 1),
+        "largest": max(table[p], key=float),
         "names": f"{', '.join(others)} and {last}" if others else last,
     }
 
@@ -312,45 +309,35 @@ def sizes():
     }
 
 
-def beside():
-    """Read the open study's Table 1 at the first level: a list of texts for each comparison."""
-    table = delimited.read_table("tables/open/table1_beside_published.csv").query("alpha == @ALPHA")
-    return [
-        [
-            row["section"].replace("pos", "POS"),
-            "paper" if row["study"] == "published" else row["study"],
-            pair(row["comparison"]),
-            row["datasets"],
-            row["k_count"],
-            row["k_bonferroni"],
-            row["k_fisher"],
-            row["k_joint_sum"] or "–",
-            row[row["recommended"]] if row["recommended"] else "–",
-        ]
-        for row in table.to_dict("records")
-    ]
+def authors():
+    """Name the authors as `CITATION.cff` does."""
+    cited = yaml.safe_load((paths.ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    return checks.enumerated(author["name"] for author in cited["authors"])
 
 
-def pairs():
-    """Read the families of all pairs at the first level, one by one and jointly."""
-    table = delimited.read_table("tables/open/all_pairs.csv").query("alpha == @ALPHA")
-    found = []
-    for family, rows in table.groupby("family", sort=False):
-        one, joint = rows.to_dict("records")
-        found.append(
-            {
-                "family": family,
-                "systems": one["systems"],
-                "datasets": one["datasets"],
-                "pairs": one["pairs"],
-                "somewhere": joint["somewhere"],
-                "half": joint["half"],
-                "everywhere": joint["everywhere"],
-                "alone": one["everywhere"],
-                "steps": committed.neighbouring_parsers(float(ALPHA)),
-            }
-        )
-    return found
+def leaderboards():
+    """Read what all pairs of systems of each leaderboard show."""
+    table = delimited.read_table("tables/leaderboards/leaderboards_pairs.csv")
+    found = {}
+    for row in table.to_dict("records"):
+        found[row["benchmark"]] = {
+            "systems": row["systems"],
+            "pairs": f"{int(row['pairs']):,}",
+            "datasets": row["datasets"],
+            "lower": str(int(row["lower"]) + int(row["both"])),
+            "neighbours": row["neighbours"],
+            "lead": row["largest lead, no difference"],
+            "all_from": row["all differ from"],
+        }
+    shown = ("systems", "pairs", "datasets", "lower", "neighbours", "lead")
+    return {
+        "n": str(len(found)),
+        "rows": [[name, *(board[key] for key in shown)] for name, board in found.items()],
+        "swe": found["SWE-bench"],
+        "mmlu": found["MMLU-Pro"],
+        "calls": found["Berkeley Function Calling"],
+        "without_relevance": str(notebooks_how_many_benchmarks.numbers()["without_relevance"]),
+    }
 
 
 def choices():
@@ -380,12 +367,6 @@ def rankings():
         }
         for row in tokens
     }
-
-
-def dependence():
-    """Read the correlations of the open study's pairs of domains that share reviews."""
-    table = delimited.read_table("tables/open/dependence_counts.csv")
-    return {"largest": max(table["largest"], key=float), "pairs": str(len(table))}
 
 
 def parts():

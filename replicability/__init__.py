@@ -22,7 +22,7 @@ partial_conjunction``. Nothing is loaded before it is asked for. Figures and the
 >>> print(rep.count([0.168, 0.297, 0.357, 0.019, 0.218, 0.001], dependence="independent"))
 ... # doctest: +NORMALIZE_WHITESPACE
 A outperforms B on at least 1 of 6 datasets, namely dataset 6 (closed testing, Fisher-Bonferroni;
-all together with 95% confidence).
+simultaneous 95% confidence).
 """
 
 import importlib

@@ -91,14 +91,14 @@ def named(key: str) -> str:
     return f"{MARK}{key}{MARK}"
 
 
-def given(key: str, value: str | Sequence[str]) -> str:
+def given(key: str, value: str | Sequence[str] | dict[str, Any]) -> str:
     """Name an argument and its value in the message of an `InputError`, as `named` a key alone.
 
     Parameters
     ----------
     key : str
         Key of a study.
-    value : str or sequence of str
+    value : str, sequence of str or dict
         Its value; an option of the command line has no value True, and stands again for each of
         several values.
 
@@ -113,6 +113,8 @@ def given(key: str, value: str | Sequence[str]) -> str:
     >>> print(error, InputError(f"Write {given('instance', repr('id'))}."))
     Leave them out with ignore: [size, id]. Write columns: {instance: id}.
     """
+    if isinstance(value, dict):
+        value = repr(value)
     if not isinstance(value, str):
         value = "".join(f"{_ITEM}{item}" for item in value)
     return f"{MARK}{key}={value}{MARK}"
@@ -131,6 +133,12 @@ def _spelled(key_: str, name: str, value: str | None) -> str:
     """Write an argument and its value, as its name is written: in a study as YAML."""
     if value is None or (name.startswith("--") and value == "True"):
         return name
+    if key_ == "repeats" and name.startswith("--"):
+        of = ast.literal_eval(value)
+        share = f" --test-share {of['test_share']}" if "test_share" in of else ""
+        return f"{name} {shlex.quote(of['column'])} {name}-kind {of['kind']}{share}"
+    if key_ == "repeats" and name == key(key_):
+        return f"repeats: {value}".replace("'", "")
     if name == key(key_):
         items = value.split(_ITEM)[1:] if value.startswith(_ITEM) else ()
         written = f"[{', '.join(items)}]" if items else value.strip("'\"")
@@ -304,7 +312,7 @@ def refuse_odd(what: str, texts: Iterable[str]) -> None:
     """
     for text in texts:
         if not is_unicode(text):
-            raise InputError(f"{what} is {cut(text)}, which is not Unicode; write it anew.")
+            raise InputError(f"{what} is {cut(text)}, which is not Unicode; write it again.")
 
 
 def cut(value: Any, most: int = 60) -> str:

@@ -109,6 +109,24 @@ rule answers_swe_bench:
         " --output {output:q} 2>&1 | tee {log:q}"
 
 
+rule answers_time_series:
+    input:
+        raw=listing("time_series"),
+        code=code_of("time_series"),
+    output:
+        f"{WORK}/time_series.parquet",
+    log:
+        f"{WORK}/logs/time_series.log",
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        folder=project.common_folder(raw("time_series")),
+    shell:
+        "{sys.executable:q} scripts/leaderboards/time_series.py {params.folder:q}"
+        " --output {output:q} 2>&1 | tee {log:q}"
+
+
 rule answers_conll2018:
     input:
         scores=[f"{WORK}/treebanks/{treebank}.parquet" for treebank in CONLL2018],

@@ -35,6 +35,7 @@ MADE += [
     "mmlu_pro_answers.parquet",
     "mmlu_pro_letters.parquet",
     "ner.parquet",
+    "time_series.parquet",
     "word_similarity.parquet",
     "coverage.csv",
     "versions.csv",

@@ -7,6 +7,7 @@
 #                                                           units, config/dependence.yaml
 #     snakemake margins                                     size and power of tests with a margin
 #     snakemake releases                                    false blocks and misses of release rules
+#     snakemake repeats                                     size of the tests of splits and of runs
 from analysis.methods import grids, shards
 
 SIMULATIONS_FILE = str(config.get("simulations", "config/simulations.yaml"))
@@ -214,6 +215,38 @@ rule releases:
         code="scripts/publish_outcomes.py",
     log:
         "results/simulations/logs/publish_releases.log",
+    shell:
+        "{sys.executable:q} scripts/publish_outcomes.py {input.made:q} --into data/simulations"
+        " 2>&1 | tee {log:q}"
+
+
+rule repeats_sizes:
+    input:
+        code=[
+            "scripts/repeats.py",
+            "analysis/methods/repeats.py",
+            "replicability/stats/paired/splits.py",
+            "replicability/stats/two_samples.py",
+        ],
+    output:
+        "results/simulations/repeats.csv",
+    log:
+        "results/simulations/logs/repeats.log",
+    threads: 1
+    resources:
+        mem_mb=500,
+        runtime=30,
+    shell:
+        "{sys.executable:q} scripts/repeats.py --output {output:q} 2>&1 | tee {log:q}"
+
+
+# As for `dependence`, the committed copy is no output of a rule.
+rule repeats:
+    input:
+        made="results/simulations/repeats.csv",
+        code="scripts/publish_outcomes.py",
+    log:
+        "results/simulations/logs/publish_repeats.log",
     shell:
         "{sys.executable:q} scripts/publish_outcomes.py {input.made:q} --into data/simulations"
         " 2>&1 | tee {log:q}"

@@ -1,4 +1,4 @@
-"""Write docs/map.md, the map of items, anew from config/items.yaml: python scripts/map_items.py"""
+"""Write docs/map.md, the map of items, from config/items.yaml: python scripts/map_items.py"""
 
 import itertools
 import sys
@@ -10,21 +10,19 @@ from replicability import checks
 
 PAGE = paths.ROOT / "docs/map.md"
 
-ABOUT = """# What comes from where
+ABOUT = """# Which notebook and data make each result?
 
-Every table and figure of the compendium, the notebook that makes it and the data that this reads.
-Each figure is there as SVG and PNG, each table as CSV, Markdown and LaTeX (booktabs). The printed
-numbers are in `data/published/`, typed once. The code of an item is imported in the first cells of
-its notebook: `replicability`, and the paper's folder in `analysis/`. What made each file
-(notebook, parameters, data with SHA-256, versions) is in the folder `provenance` of its tables.
-`config/items.yaml` lists every item with what it shows and says; `python scripts/map_items.py`
-makes this page from it.
+Each row lists a table or figure, the notebook that makes it, and the data that the notebook reads.
+Figures are SVG and PNG, tables are CSV, Markdown and LaTeX (booktabs). The printed numbers of the
+papers are in `data/published/`. The folder `provenance` next to the tables records how each file
+was made: notebook, parameters, data with SHA-256, and versions. `config/items.yaml` describes every
+item. To rewrite this page, run `python scripts/map_items.py`.
 """
 
 HEAD = "| item | file | notebook | from |\n| --- | --- | --- | --- |\n"
 
 FEW = 3
-"""Files of a folder that are named; of more the folder is."""
+"""Name at most this many files of a folder; if there are more, name the folder."""
 
 
 def main():
@@ -43,7 +41,7 @@ def page():
     Returns
     -------
     str
-        Markdown, a section for each study whose results are committed, with a table for each part.
+        Markdown: a section for each study with committed results, and in it a table for each part.
     """
     notebooks = items.read_notebooks()
     sections = [
@@ -80,7 +78,7 @@ def line(row):
 
 
 def few(files):
-    """Name folders in place of the files in them where these are many."""
+    """Name a folder instead of its files if there are many."""
     folders = itertools.groupby(files, lambda file: PurePosixPath(file).parent)
     found = [(folder, list(below)) for folder, below in folders]
     return [n for folder, all_ in found for n in (all_ if len(all_) <= FEW else [f"{folder}/"])]

@@ -1,6 +1,7 @@
 """Say in a few lines what a run of a study made and found."""
 
 import sys
+import textwrap
 
 import pandas as pd
 
@@ -11,7 +12,13 @@ from replicability.core import evaluation, findings, labels
 from replicability.io import delimited
 
 SHOWN = 25
-"""Differing numbers of a kind that are listed; the others are counted."""
+"""Disputed claims that are listed."""
+
+SEVERAL = 3
+"""Comparisons that get one table in place of sentences."""
+
+NAMES, WHERE = 36, 45
+"""Characters of the first columns, which keep the tables within 80."""
 
 
 def main(path="config/paper.yaml"):
@@ -25,34 +32,16 @@ def main(path="config/paper.yaml"):
 
 
 def lines(study):
-    """Say what was made and found.
-
-    Parameters
-    ----------
-    study : study.Study
-        The study that ran.
-
-    Returns
-    -------
-    list of str
-        Lines for a terminal.
-    """
-    return [*made(study), *(published() if study.name == "paper" else sentences(study))]
+    """Say in lines of a terminal what was made and found."""
+    return [
+        *made(study),
+        *(published() if study.name == "paper" else ()),
+        *(sentences(study) if len(study.comparisons) < SEVERAL else compared(study)),
+    ]
 
 
 def made(study):
-    """Say what was made and where it lies.
-
-    Parameters
-    ----------
-    study : study.Study
-        The study that ran.
-
-    Yields
-    ------
-    str
-        Lines for a terminal.
-    """
+    """Yield what was made and where it is."""
     run = f"results/{study.name}"
     figures, tables = (workflow.folder(study.name, kind) for kind in ("figures", "tables"))
     yield ""
@@ -64,81 +53,71 @@ def made(study):
 
 
 def sentences(study):
-    """Say what was found, by comparison and level, and what speaks for the other system.
-
-    Parameters
-    ----------
-    study : study.Study
-        The study that ran.
-
-    Yields
-    ------
-    str
-        Lines for a terminal.
-    """
+    """Yield what was found, by comparison and level, in sentences to paste."""
     for comparison in study.comparisons:
         named = labels.apply(comparison, evaluation.evaluate(comparison))
         yield from findings.sentences(*named, study.alphas)
 
 
-def published():
-    """Say how many published numbers, lists and directions were recomputed and which differ.
+def compared(study):
+    """Yield a table: on how many datasets each system is better, at each confidence."""
+    confidences = [f"{1 - alpha:.0%}" for alpha in study.alphas]
+    rows = []
+    for comparison in study.comparisons:
+        named, table = labels.apply(comparison, evaluation.evaluate(comparison))
+        found = [findings.find(named, table, alpha) for alpha in study.alphas]
+        title = f"{named.systems[0]} against {named.systems[1]}"
+        rows.append([textwrap.shorten(title, NAMES), len(table), *map(bounds, found)])
+    yield "On at least how many datasets is the first system better, and the second?"
+    yield from grid(["comparison", "datasets", *confidences], rows)
+    yield "A dash means that this direction was not tested."
 
-    Yields
-    ------
-    str
-        Lines for a terminal.
-    """
+
+def bounds(finding):
+    """Write the bounds of both systems, or of "differ" where p-values contradict the scores."""
+    if finding.contradicted:
+        return f"differ: {min(of.differ for of in finding.doubtful[2].bounds.values())}"
+    return f"{finding.k}, {finding.other.k if finding.other else '-'}"
+
+
+def grid(heads, rows):
+    """Yield the lines of a table, numbers to the right of the first column."""
+    cells = [[str(cell) for cell in row] for row in [heads, *rows]]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    for first, *others in cells:
+        ends = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))
+        yield "  ".join(["", first.ljust(widths[0]), *ends]).rstrip()
+
+
+def published():
+    """Yield how many published claims hold, and a table of those that do not."""
     table = delimited.read_table("tables/audit.csv")
     totals = forensics.totals(table).set_index("verdict")
     kinds = ", ".join(f"{number} {kind}" for kind, number in totals.sum().items())
     yield f"{table['paper'].nunique()} papers audited (tables/audit.csv): {kinds}"
     yield from (f"  {line}" for line in totals.rename_axis(None).to_string().splitlines())
     differ = forensics.disputed(table)
-    for kind, name in forensics.KINDS.items():
-        part = differ[differ["kind"] == kind]
-        if len(part):
-            yield ""
-            yield f"Published {name} that do not follow, or cannot be right beside the others:"
-        for row in part.head(SHOWN).itertuples():
-            numbers = f"printed {row.published}, recomputed {row.recomputed}"
-            yield f"  {row.paper}, {row.item}, {row.claim}: {numbers} ({row.verdict})"
-        if len(part) > SHOWN:
-            yield f"  and {len(part) - SHOWN} more in tables/audit.csv"
+    yield ""
+    yield "What is printed and does not follow, or is impossible:"
+    rows = []
+    for row in differ.head(SHOWN).itertuples():
+        rows += [] if [row.paper, "", ""] in rows else [[row.paper, "", ""]]
+        where = f"  {row.item}, {row.claim}".replace("Section ", "§")
+        rows.append([where[:WHERE], row.published, row.recomputed])
+    yield from grid(["where", "printed", "recomputed"], rows)
+    if len(differ) > SHOWN:
+        yield f"  and {len(differ) - SHOWN} more in tables/audit.csv"
+    yield ""
 
 
 def counted(folder, item):
-    """Say how many items a folder has.
-
-    Parameters
-    ----------
-    folder : str
-        Folder, relative to the checkout.
-    item : str
-        What they are, in the singular.
-
-    Returns
-    -------
-    str
-        Such as "1 figure" or "2 figures".
-    """
+    """Say how many items a folder has, such as "1 figure" or "2 figures"."""
     number = len(stems(folder))
     return f"{number} {item}" if number == 1 else f"{number} {item}s"
 
 
 def stems(folder):
-    """Return the names of the items in a folder, without their endings.
-
-    Parameters
-    ----------
-    folder : str
-        Folder, relative to the checkout.
-
-    Returns
-    -------
-    list of str
-        Sorted, each once.
-    """
+    """Return the names of the items in a folder, each once."""
     path = paths.ROOT / folder
     names = pd.unique(pd.Series([f.stem for f in path.glob("[!.]*.*") if ".failed" not in f.name]))
     return sorted(names)

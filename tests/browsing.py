@@ -29,25 +29,32 @@ class Browser:
             " --disable-background-networking --disable-component-update --remote-debugging-port=0"
         )
         websocket = pytest.importorskip("websocket", reason="it comes with Jupyter")
-        self.process = subprocess.Popen(
-            [CHROMIUM, *options.split(), f"--user-data-dir={profile}", "about:blank"],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        call = [CHROMIUM, *options.split(), f"--user-data-dir={profile}", "about:blank"]
         port = profile / "DevToolsActivePort"
-        self.wait(lambda: port.is_file() and port.read_text())
+        for _ in range(3):  # it may end before it listens
+            self.process = subprocess.Popen(
+                call, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            )
+            self.wait(lambda: self.process.poll() is not None or self.written(port))
+            if self.written(port):
+                break
         address = f"http://127.0.0.1:{port.read_text().split()[0]}/json"
         self.wait(lambda: self.pages(address))
         self.socket = websocket.create_connection(self.pages(address)[0], suppress_origin=True)
-        self.socket.settimeout(3600)
+        self.socket.settimeout(300)
         self.number, self.events = itertools.count(), []
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.send(f"{domain}.enable")
 
     @staticmethod
+    def written(file):
+        """Whether a file is there with something in it."""
+        return file.is_file() and bool(file.read_text())
+
+    @staticmethod
     def wait(ready):
         """Wait until something holds, as long as the browser does not hang."""
-        end = time.monotonic() + 3600
+        end = time.monotonic() + 300
         while not ready():
             assert time.monotonic() < end, "the browser does not answer"
             time.sleep(0.05)
@@ -55,7 +62,7 @@ class Browser:
     @staticmethod
     def pages(address):
         """List where the pages of the browser can be talked to."""
-        with urllib.request.urlopen(address) as answer:
+        with urllib.request.urlopen(address, timeout=60) as answer:
             found = json.load(answer)
         return [page["webSocketDebuggerUrl"] for page in found if page["type"] == "page"]
 

@@ -128,6 +128,7 @@ LARGE = {
     "sogaard_toy_examples.ipynb",
     "swe_bench.ipynb",
     "test_sizes.ipynb",
+    "time_series.ipynb",
     "toy_simulations.ipynb",
     "translation.ipynb",
 }

@@ -78,7 +78,7 @@ FOREIGN = [
 ]
 """What numpy would turn into other numbers without a word, and what it is."""
 RATED = [name for name, test in paired.TESTS.items() if test.takes == "ratings"]
-GOLD = {name: {"gold": range(4)} for name in RATED}
+GOLD = {name: {"gold": range(4)} for name in RATED} | {"resampled_t": {"test_share": 0.1}}
 NUMBERS = {
     "pvalues": arguments.pvalues,
     "numbers": lambda values: arguments.numbers("values", values),

@@ -83,17 +83,16 @@ def judged(name):
     return Judged(claim, entry["place"], about.get("k"), verdict, found, holds)
 
 
-def judged_of(title):
-    """Judge the claim about a published comparison.
+def judged_of(title, alpha=0.05):
+    """Judge the claim about a published comparison at a level.
 
-    `title`: of the comparison.
+    `title`: of the comparison. `alpha`: the level.
 
-    Returns Judged.
+    Returns Judged, or None if nothing is claimed at the level.
     """
-    names = {
-        entry["comparison"]: name for name, entry in entries().items() if "comparison" in entry
-    }
-    return judged(names[checks.choice("comparison", title, names)])
+    names = {e["comparison"]: name for name, e in entries().items() if "comparison" in e}
+    name = names[checks.choice("comparison", title, names)]
+    return judged(name) if entries()[name]["alpha"] == alpha else None
 
 
 @functools.cache

@@ -3,7 +3,9 @@
 import numpy as np
 import pandas as pd
 
-from analysis.dror2017.claims import judged_of
+from analysis import verdicts
+from analysis.dror2017 import audit
+from analysis.dror2017.claims import STUDY, judged_of
 from analysis.published import read_published
 from replicability.core import findings
 from replicability.show.tables import probability
@@ -123,9 +125,17 @@ def with_both(counts, results):
 
 
 def overview(settings, results):
-    """Return the counts of a study with both directions and, of the paper's, what it prints."""
+    """Lay out what a study finds in both directions and, of the paper's, what it prints.
+
+    Returns DataFrame. As `printed_and_found` returns it, at the first level, which is in ``alpha``.
+    """
     counts = with_both(results.counts(both=False), results)
-    return with_printed(counts, printed_counts()) if settings.name == "paper" else counts
+    alpha = counts["alpha"].iloc[0]
+    first = counts[counts["alpha"] == alpha].reset_index(drop=True)
+    study = "published" if settings.name == "paper" else "open"
+    rows = first[["comparison", "datasets", "alpha"]].assign(study=study)
+    both = list(first[["both_a", "both_b"]].astype(float).itertuples(index=False, name=None))
+    return rows.join(_readings(rows, both, alpha))
 
 
 def beside(ours, theirs, printed=None):
@@ -154,7 +164,7 @@ def beside(ours, theirs, printed=None):
 
 
 def printed_and_found(counts, directions, alpha):
-    """Lay what was printed beside what was found, in one direction and in both.
+    """Lay what was printed beside what is found in both directions.
 
     Parameters
     ----------
@@ -168,36 +178,40 @@ def printed_and_found(counts, directions, alpha):
     Returns
     -------
     DataFrame
-        One row per comparison: ``section``, ``study``, ``comparison``, ``datasets``, and numbers of
-        datasets by the recommended estimator: ``printed``, ``found``, ``a`` and ``b``, those of
-        both claims together; NaN where there is none. What is printed stays where the data
-        recommend no estimate.
+        One row per comparison: ``section``, ``study``, ``comparison``, ``datasets``; the
+        ``printed`` number, NaN without one, and whether the claim ``holds`` by every reading; the
+        numbers of datasets on which A is better, the smallest (``a``) and the largest (``a_most``)
+        of all readings of the printed p-values, and the same for B; NaN of B where the printed
+        claim about A holds by every reading.
     """
     claims = {
-        (study, comparison): part["estimate"].str.partition(" of ")[0].astype(float).tolist()
+        (study, comparison): tuple(part["estimate"].str.partition(" of ")[0].astype(float))
         for study, table in directions.items()
         for comparison, part in table.groupby("comparison", sort=False)
     }
     rows = counts[counts["alpha"] == alpha].reset_index(drop=True)
-    both = [
-        claims.get(key, [np.nan] * 2) for key in zip(rows["study"], rows["comparison"], strict=True)
-    ]
-    return rows[["section", "study", "comparison", "datasets"]].assign(
-        printed=_recommended(rows, "printed_"),
-        found=_recommended(rows, "k_"),
-        a=[there for there, _ in both],
-        b=[back for _, back in both],
-    )
+    rows = rows[["section", "study", "comparison", "datasets"]]
+    keys = zip(rows["study"], rows["comparison"], strict=True)
+    return rows.join(_readings(rows, [claims.get(key, (np.nan,) * 2) for key in keys], alpha))
 
 
-def _recommended(rows, prefix):
-    """Take the recommended estimate of each row; NaN where it has none."""
-    names = rows["recommended"].str.replace("k_", prefix, n=1)
-    return [
-        float(row[name])
-        if name in row and pd.notna(row[name])
-        else float(judged_of(row["comparison"]).claimed)
-        if not name and prefix == "printed_"
-        else np.nan
-        for name, row in zip(names, rows.to_dict("records"), strict=True)
-    ]
+def _readings(rows, both, alpha):
+    """Return what is printed and what is found, of published p-values by reading."""
+    columns = audit.columns_of(STUDY) if "published" in set(rows["study"]) else {}
+    found = []
+    for row, (a, b) in zip(rows.to_dict("records"), both, strict=True):
+        column, claim = columns.get(row["comparison"]), None
+        if row["study"] == "published" and column is not None:
+            bounds = audit.both_systems(column, alpha).bounds.values()
+            a, b = [one.a for one in bounds], [one.b for one in bounds]
+            claim = judged_of(row["comparison"], alpha)
+            if claim is not None and claim.verdict == verdicts.YES:  # of A, as the paper asks
+                a, b = [*claim.found.values()], np.nan
+        found.append(
+            {
+                "printed": claim.claimed if claim else np.nan,
+                "holds": claim is not None and claim.verdict == verdicts.YES,
+                **{"a": np.min(a), "a_most": np.max(a), "b": np.min(b), "b_most": np.max(b)},
+            }
+        )
+    return pd.DataFrame(found, index=rows.index)

@@ -22,26 +22,26 @@ VALID = {
 """Local test -> tasks for which it is valid."""
 
 PRINTED = (
-    "Mean accuracy over the tasks of a group, in per cent, with the gain; the gain over 23 tasks, "
-    "as the paper counts them (two have three parts, each of which is one of 27 here), and as it "
-    "prints it; on how many tasks chain of thought is ahead, and on how many it is shown to be "
-    "better (closed testing, Fisher, alpha = {alpha:g})."
+    "Mean accuracy (%) over the tasks of a group, with the gain; the gain over the paper's 23 "
+    "tasks (two of them have three parts, each a task here), and as printed; tasks with a higher "
+    "score, and the lower bound on tasks with a significant gain (closed testing, Fisher, α = "
+    "{alpha:g})."
 )
 METHODS = (
-    "Tasks on which chain of thought is shown to be better, by three local tests of closed "
-    "testing at alpha = {alpha:g}; the names by Bonferroni's are those of Holm's procedure."
+    "Tasks on which chain of thought is significantly better, by local test of closed testing at "
+    "α = {alpha:g}. Bonferroni's names are those of Holm's procedure."
 )
 BEHIND = (
-    "Tasks on which chain of thought is behind: difference in points, one-sided p-value of “direct "
-    "is better”, and questions on which the chain does not come to an answer."
+    "Tasks on which chain of thought scores lower: difference (points), one-sided p-value of "
+    "“direct is better”, and chains without an answer."
 )
 BACK = (
-    "Tasks on which the direct answer is shown to be better, if only this is asked (at {alpha:g}) "
-    "and if both directions are (at {half:g} each)."
+    "Tasks on which the direct answer is significantly better, if only this direction is tested "
+    "(at {alpha:g}) and if both are (at {half:g} each)."
 )
 UNFINISHED = (
-    "Tasks on which a chain of thought does not come to an answer, at least {least} times: "
-    "accuracy in per cent over all questions, and over those on which the chain ends."
+    "Tasks with at least {least} chains that give no answer: accuracy (%) over all questions, and "
+    "over those whose chain ends."
 )
 
 
@@ -84,7 +84,7 @@ def behind(result):
 
 
 def back(result):
-    """Count and name the tasks on which the direct answer is shown to be better.
+    """Count and name the tasks on which the direct answer is significantly better.
 
     Returns DataFrame. ``local test``, ``asked``, ``alpha``, ``at least`` so many tasks, and those
     ``named``.

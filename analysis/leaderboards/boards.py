@@ -3,12 +3,13 @@
 A system is ranked by its mean, of two systems the one in front has the lead, and neighbours are
 next to each other in the ranking. Two systems differ if one of both is better on at least one
 dataset. The level is that of all ordered pairs together; neighbours are a question of their own,
-which is asked of them alone, so that it is that of both directions of all steps of the ranking.
+whose level covers both directions of all steps of the ranking.
 """
 
 import dataclasses
 import functools
 import itertools
+import textwrap
 from dataclasses import dataclass
 
 import matplotlib.pyplot as plt
@@ -20,26 +21,31 @@ import replicability as rep
 from analysis import assembly
 from replicability.core import all_pairs
 from replicability.io import several
+from replicability.show import forest
 from replicability.show.style import COLOURS, STYLE, plain
 
-HIGHER = "the higher mean is shown better"
-LOWER = "the lower mean is shown better"
-NEITHER = "nothing is shown"
+HIGHER = "higher mean is better"
+LOWER = "lower mean is better"
+NEITHER = "no difference found"
 
-OF_STEPS = "Claims about neighbours alone hold together, too, at the level of these claims alone."
+OF_STEPS = "Claims about neighbours are corrected for all neighbours."
+
+BIN = 0.1
+"""Width of a bin of leads, in powers of ten."""
 
 RANKED_BY = {"translation": "datasets"} | {
     section: block["by"] for section, block in assembly.described("board").items()
 }
 """Section -> what weighs the same in the mean by which systems are ranked; elsewhere "items"."""
 
-ROW = 0.135
-"""Height of a system's row, in inches."""
+MOST_RANKED, FIRST_RANKED, MOST_CHANGED = 30, 15, 5
+"""Systems up to which the figure of ranks has all; of more it has so many in front, and so many of
+the others whose mean rank differs most from their rank."""
 
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """A leaderboard: systems in the order of their rank, and what is shown of each pair.
+    """A leaderboard: systems in the order of their rank, and all pairs of them.
 
     Attributes
     ----------
@@ -116,6 +122,12 @@ class Board:
         """Rank of each system, from 1; equal means share theirs."""
         return pd.Series(places(self.means), self.systems)
 
+    @property
+    def mean_ranks(self):
+        """Mean rank of each system over the datasets, 1 for the best; ties share theirs."""
+        ranks = stats.rankdata(-self.scores.round(9), axis=0)  # sums may differ in the last digit
+        return pd.Series(ranks.mean(axis=1), self.systems)
+
     @functools.cached_property
     def leads(self):
         """The s (s - 1) / 2 pairs, those of the first system first.
@@ -156,23 +168,23 @@ class Board:
         return pd.DataFrame(rows)
 
     def shown(self, neighbours=False):
-        """Count the pairs, or the neighbours alone, by what is shown of them, as `parted` does."""
+        """Count the pairs, or the neighbours alone, as `parted` does."""
         found = self.steps if neighbours else self.leads
         parts = parted(found["above"] > 0, found["below"] > 0)
         return {name: int(own.sum()) for name, own in parts.items()}
 
     @property
     def largest_undecided(self):
-        """Largest lead with which nothing is shown; NaN if something is shown of all pairs."""
+        """Largest lead without a significant difference; NaN if all pairs differ."""
         found = self.leads
         return found.loc[(found["above"] == 0) & (found["below"] == 0), "lead"].max()
 
     def summary(self):
-        """Count pairs and neighbours by what is shown of them, with two leads.
+        """Count pairs and neighbours by who is better somewhere, with two leads.
 
-        Returns dict. ``systems``, ``datasets``, ``pairs``, those of `shown`, ``neighbours`` of
-        which something is shown, and in points, or "none", the largest lead with ``nothing shown``
-        and the smallest from which on something is shown of all pairs, ``all told apart``.
+        Returns dict. ``systems``, ``datasets``, ``pairs``, those of `shown`, ``neighbours``
+        that differ, and in points, or "none", the ``largest lead, no difference`` and
+        the smallest lead from which all pairs differ, ``all differ from``.
         """
         largest, beside = self.largest_undecided, self.shown(neighbours=True)
         beyond = self.leads.loc[~(self.leads["lead"] <= largest), "lead"].min()
@@ -183,12 +195,12 @@ class Board:
             "pairs": len(self.leads),
             **self.shown(),
             "neighbours": f"{steps - beside['neither']} of {steps}",
-            "nothing shown": "none" if np.isnan(largest) else f"{largest:.1f}",
-            "all told apart": "none" if np.isnan(beyond) else f"{beyond:.1f}",
+            "largest lead, no difference": "none" if np.isnan(largest) else f"{largest:.1f}",
+            "all differ from": "none" if np.isnan(beyond) else f"{beyond:.1f}",
         }
 
     def ranking(self):
-        """Lay the rank beside the mean rank, and beside what is shown.
+        """Tabulate the rank, the mean rank and the numbers of systems beaten.
 
         Returns DataFrame, s rows. ``rank``, ``system``, ``mean``, ``mean rank`` over the datasets
         (ties share theirs), the number of other systems that it ``beats`` on at least one dataset,
@@ -201,7 +213,7 @@ class Board:
                 "rank": self.ranks.to_numpy(),
                 "system": self.systems,
                 "mean": self.means,
-                "mean rank": stats.rankdata(-self.scores, axis=0).mean(axis=1).round(1),
+                "mean rank": self.mean_ranks.to_numpy().round(1),
                 "beats": (k > 0).sum(axis=1),
                 "beats on half": (k >= len(self.datasets) / 2).sum(axis=1),
                 "beaten by": (k > 0).sum(axis=0),
@@ -235,7 +247,7 @@ class Board:
         return [", ".join(np.array(self.datasets)[own]) for own in self.named[a, b]]
 
     def upsets(self):
-        """List the pairs in which the lower is shown better somewhere.
+        """List the pairs in which the lower is significantly better somewhere.
 
         Returns DataFrame. ``lower mean`` and ``higher mean``, the systems with their means, and on
         at least how many datasets each is better, ``lower better on`` and ``higher better on``.
@@ -275,21 +287,20 @@ class Board:
 
         Returns dict of str to replicability.Table. Name -> table with its caption.
         """
-        jointly = f"All claims about all pairs hold together at α = {self.alpha:g}."
+        jointly = f"All pairs jointly at α = {self.alpha:g}."
         captioned = {
             "ranking": (
                 self.ranking().round({"mean": 1}),
-                f"Rank by the mean, mean of the ranks on each {dataset}, and how many of the other "
-                f"{systems} each is shown to beat on some {dataset} and on half of them or more, "
-                "and to be beaten by; of the latter those that rank lower.",
+                f"Rank by the mean, mean of the ranks on each {dataset}, and how many {systems} "
+                f"each beats on some {dataset}, beats on at least half of them, and is beaten by; "
+                "“lower-ranked” is the part of the latter that ranks lower.",
             ),
             "pairs": (
                 pd.DataFrame([self.summary()]),
-                f"Pairs of {systems} by what is shown of them on at least one {dataset}: that the "
-                "one with the higher mean is better, the lower, both (on different ones), or "
-                "nothing; neighbours in rank of which something is shown; and in points the "
-                "largest lead with which nothing is shown and the smallest from which on something "
-                f"is shown of all pairs. {OF_STEPS}",
+                f"Pairs of {systems} by which one is significantly better on at least one "
+                f"{dataset}: the one with the higher mean, the lower, both (on different ones) or "
+                "neither; neighbours in rank that differ; the largest lead without a significant "
+                f"difference, and the lead from which all pairs differ (points). {OF_STEPS}",
             ),
             "by_dataset": (
                 self.by_dataset().rename(columns={"dataset": dataset}),
@@ -298,13 +309,13 @@ class Board:
             ),
             "neighbours": (
                 self.neighbours(),
-                f"Neighbours in rank: lead in points, on at least how many {dataset}s each is "
-                f"better, and on which it is named. {OF_STEPS}",
+                f"Neighbours in rank: lead (points), lower bounds on the number of {dataset}s on "
+                f"which each is better, and the {dataset}s named. {OF_STEPS}",
             ),
             "upsets": (
                 self.upsets(),
-                "Pairs in which the one with the lower mean is shown better somewhere: means, and "
-                f"on at least how many {dataset}s each of the two is better.",
+                f"Pairs in which the lower mean is significantly better on some {dataset}: means, "
+                f"and lower bounds on the number of {dataset}s on which each is better.",
             ),
         }
         return {
@@ -341,7 +352,7 @@ def lay_out(compared, alpha, title="", sizes=None):
 
 
 def parted(above, below):
-    """Part pairs by whether the higher and the lower mean is shown better somewhere.
+    """Part pairs by whether the higher and the lower mean is better somewhere.
 
     `above`, `below`: whether either is.
 
@@ -362,57 +373,72 @@ def places(means):
 
 
 def draw_ranks(table, system="systems", dataset="dataset", mean="mean"):
-    """Draw the rank of each system, its mean rank, and whom it beats and is beaten by.
+    """Draw by how many others each system is beaten, and how much its rank depends on the mean.
 
     `table`: as `Board.ranking` returns it. `system`, `dataset`, `mean`: what systems (several), a
     dataset and the mean by which systems are ranked are called.
 
-    Returns matplotlib.figure.Figure. A row for each system; the title says how many are beaten by
-    one that is ranked below them.
+    Returns matplotlib.figure.Figure. Of more than `MOST_RANKED` systems, those in front and those
+    whose mean rank differs most from their rank. The title says how many are beaten by one that is
+    ranked below them.
     """
-    heights, n = np.arange(len(table)), len(table)
-    with plt.rc_context(STYLE):
+    n, shown = len(table), table
+    if n > MOST_RANKED:
+        change = (table["mean rank"] - table["rank"]).abs()
+        front = table.index < FIRST_RANKED
+        largest = change[~front].sort_values(ascending=False, kind="stable").index[:MOST_CHANGED]
+        shown = table[front | table.index.isin(largest)]
+    heights = np.arange(len(shown)) + 1.0 * (shown.index >= FIRST_RANKED) * (len(shown) < n)
+    with plt.rc_context(STYLE | {"font.size": 9}):
         figure, (left, right) = plt.subplots(
-            1,
-            2,
-            figsize=(11.5, 1.3 + ROW * n),
-            sharey=True,
-            layout="constrained",
-        )
-        left.hlines(
-            heights, table["rank"], table["mean rank"], color=COLOURS["faint"], linewidth=1.2
-        )
-        left.plot(table["rank"], heights, "|", color=COLOURS["neutral"], label=f"rank by {mean}")
-        left.plot(
-            table["mean rank"], heights, "o", markersize=4, color=COLOURS["a"], label="mean rank"
-        )
-        left.set_yticks(heights, map(plain, table["system"]), size=6.5)
+            1, 2, figsize=(7.2, 1.5 + 0.2 * (heights[-1] + 1)), sharey=True, layout="constrained",
+            width_ratios=(2, 3),
+        )  # fmt: skip
+        left.hlines(heights, shown["rank"], shown["mean rank"], color=COLOURS["faint"], linewidth=2)
+        left.plot(shown["rank"], heights, "|", color="black", markersize=9, label=f"by {mean}")
+        label = f"mean over {plural(dataset)}"
+        left.plot(shown["mean rank"], heights, "o", color=COLOURS["a"], markersize=5, label=label)
+        names = [f"{forest.shortened(name, 26)}  {rank}" for name, rank in
+                 zip(shown["system"], shown["rank"], strict=True)]  # fmt: skip
+        left.set_yticks(heights, map(plain, names), size=8)
         left.set_xlabel(f"rank among {n} {system}")
-        left.set_ylim(n - 0.3, -0.7)
-        higher, lower = table["beaten by"] - table["lower-ranked"], table["lower-ranked"]
+        left.set_ylim(heights[-1] + 0.6, -0.7)
+        if len(shown) < n:
+            said = f"largest changes of the other {n - FIRST_RANKED}:"
+            left.text(
+                -0.02, FIRST_RANKED, said, transform=left.get_yaxis_transform(), ha="right",
+                va="center", style="italic", size=8,
+            )  # fmt: skip
+        higher, lower = shown["beaten by"] - shown["lower-ranked"], shown["lower-ranked"]
         bars = {
-            "beats": (table["beats"], 0, "a"),
-            "beaten by higher-ranked": (-higher, 0, "faint"),
-            "beaten by lower-ranked": (-lower, -higher, "b"),
+            "lower-ranked": (lower, 0, "b"),
+            "higher-ranked": (higher, lower, "faint"),
         }
         for label, (width, start, colour) in bars.items():
             right.barh(heights, width, left=start, color=COLOURS[colour], label=label)
-        right.axvline(0, color="black", linewidth=0.6)
-        step = 20 if n > 40 else 5
-        ticks = np.arange(-(n // step) * step, n + 1, step)
-        right.set_xticks(ticks, [str(abs(tick)) for tick in ticks])
-        right.set_xlabel(f"{system}, on at least one {dataset} (jointly)")
-        for axis in (left, right):
-            axis.tick_params(axis="y", length=0)
-            axis.legend(
-                loc="lower left", bbox_to_anchor=(0, 1), ncols=3, fontsize=7.5, columnspacing=1
-            )
-        figure.suptitle(
-            f"{(lower > 0).sum()} of {n} {system} are beaten, on some {dataset}, by a "
-            f"{system.removesuffix('s')} that is ranked below them",
-            fontsize="large",
+        for height, count in zip(heights, lower, strict=True):
+            right.annotate(
+                f"{count}", (0, height), (-3, 0), textcoords="offset points", ha="right",
+                va="center", size=8, annotation_clip=False,
+            )  # fmt: skip
+        right.set_xlim(left=0)
+        right.spines["left"].set_visible(False)
+        right.set_xlabel(f"{system} better on some {dataset} (jointly)")
+        for axis, ncols in ((left, 1), (right, 2)):
+            axis.tick_params(axis="y", length=0, pad=4 if axis is left else 12)
+            look = {"ncols": ncols, "fontsize": 8, "columnspacing": 1, "borderaxespad": 0.2}
+            axis.legend(loc="lower left", bbox_to_anchor=(0, 1), **look)
+        said = (
+            f"{(table['lower-ranked'] > 0).sum()} of {n} {system} are significantly worse, on some "
+            f"{dataset}, than a {system.removesuffix('s')} ranked below them"
         )
+        figure.suptitle("\n".join(textwrap.wrap(said, 74)), fontsize="large")
     return figure
+
+
+def plural(word):
+    """Return the plural of a word for datasets, such as "category"."""
+    return f"{word.removesuffix('y')}ies" if word.endswith("y") else f"{word}s"
 
 
 def draw_leads(boards):
@@ -422,7 +448,7 @@ def draw_leads(boards):
 
     Returns matplotlib.figure.Figure. A panel for each: upwards the share of the datasets on which
     the system with the higher mean is shown better, downwards that of the one with the lower mean.
-    Two stand in a row, so that their letters can be read in the column of a page.
+    A dot is larger where it has more pairs with about the same lead.
     """
     n_columns = min(2, len(boards))
     n_rows = -(-len(boards) // n_columns)
@@ -449,26 +475,51 @@ def draw_leads(boards):
         axes[0, 0].set_yticks([-0.5, 0, 0.5, 1], ["half", "none", "half", "all"])
         axes[0, 0].set_ylim(-max(0.55, *lowest), 1.05)
         axes[0, 0].set_xlim(0, max(40, *(1.2 * board.leads["lead"].max() for board in boards)))
-        handles, labels = axes[0, 0].get_legend_handles_labels()
-        made.legend(handles, labels, loc="outside lower center", ncols=3, fontsize="small")
+        dots = {
+            HIGHER: {"color": COLOURS["a"]},
+            LOWER: {"color": COLOURS["b"]},
+            NEITHER: {"color": COLOURS["neutral"], "markerfacecolor": "white"},
+        }
+        handles = [
+            plt.Line2D([], [], marker="o", linestyle="", label=label, **look)
+            for label, look in dots.items()
+        ]
+        made.legend(handles=handles, loc="outside lower center", ncols=3, fontsize=9)
     return made
 
 
 def _draw_pairs(axis, board):
-    """Draw a leaderboard: a point for each pair and direction that is shown."""
+    """Draw a leaderboard: how many pairs of each lead differ on each number of datasets."""
     found, n = board.leads, len(board.datasets)
-    neither = found[(found["above"] == 0) & (found["below"] == 0)]
-    above, below = found[found["above"] > 0], found[found["below"] > 0]
-    dot = {"s": 9, "linewidths": 0, "alpha": 0.55}
     axis.axhline(0, color=COLOURS["faint"], linewidth=0.8, zorder=0)
-    axis.scatter(above["lead"], above["above"] / n, color=COLOURS["a"], **dot, label=HIGHER)
-    axis.scatter(below["lead"], -below["below"] / n, color=COLOURS["b"], **dot, label=LOWER)
-    stroke = {"marker": "|", "color": COLOURS["neutral"], "s": 28, "linewidths": 0.6}
-    axis.scatter(neither["lead"], np.zeros(len(neither)), **stroke, label=NEITHER)
+    for side, colour in (("above", "a"), ("below", "b")):
+        own = found[found[side] > 0]
+        cells = own.groupby([_binned(own["lead"]), side]).size()
+        lead, k = (cells.index.get_level_values(i).to_numpy() for i in (0, 1))
+        y = (k if side == "above" else -k) / n
+        dots = {"linewidths": 0, "alpha": 0.8, "color": COLOURS[colour]}
+        label = HIGHER if side == "above" else LOWER
+        axis.scatter(lead, y, s=_area(cells), label=label, **dots)
+    neither = found[(found["above"] == 0) & (found["below"] == 0)]
+    cells = neither.groupby(_binned(neither["lead"])).size()
+    face = {"facecolor": "white", "edgecolor": COLOURS["neutral"], "linewidths": 1}
+    axis.scatter(cells.index, np.zeros(len(cells)), s=_area(cells), label=NEITHER, **face)
     axis.set_xscale("symlog", linthresh=1, linscale=0.6)
     axis.set_xticks([0, 1, 3, 10, 30], ["0", "1", "3", "10", "30"])
     largest = board.largest_undecided
-    least = "every pair is told apart"
-    said = least if np.isnan(largest) else f"largest undecided lead: {largest:.1f} points"
-    title = f"{plain(board.title)}\n{len(found):,} pairs, {n} datasets\n{said}"
-    axis.set_title(title, loc="left", fontsize="small")
+    least = "every pair differs somewhere"
+    said = least if np.isnan(largest) else f"no difference up to {largest:.1f} points"
+    title = f"{plain(board.title)}: {len(found):,} pairs, {n} datasets\n{said}"
+    axis.set_title(title, loc="left", fontsize=9)
+
+
+def _binned(leads):
+    """Round leads to the middle of their bin, which is as wide everywhere on the axis."""
+    place = np.where(leads < 1, leads * 0.6, 0.6 + np.log10(np.maximum(leads, 1)))
+    middle = (np.floor(place / BIN) + 0.5) * BIN
+    return np.where(middle < 0.6, middle / 0.6, 10 ** (middle - 0.6))
+
+
+def _area(counts):
+    """Return the area of a dot for so many pairs."""
+    return np.minimum(6 * np.asarray(counts, float), 110)

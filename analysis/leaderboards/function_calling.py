@@ -26,47 +26,48 @@ INTERFACE = ("-FC", "-FC-Any", "-FC-Auto")
 """Ends of the names of models that are asked by their interface for function calls."""
 
 CATEGORIES = (
-    "The categories: items, those of them whose question is also one of “simple”, accuracies of "
-    "the 71 models (%), and the best of them. The files do not have the questions of “relevance”."
+    "The 12 categories: items, how many of their questions also occur in “simple”, accuracies of "
+    "the 71 models (%), and the best model. The files lack the questions of “relevance”."
 )
 DIRECTIONS = (
-    "Pairs of models by what is shown on at least one category: that the higher-ranked is better, "
-    "the lower-ranked, both (on different ones), or nothing; and the same of neighbours in rank. "
-    "Jointly: all claims of all pairs hold together, and so do all claims of neighbours. Without: "
-    "relevance is left out of the count."
+    "Pairs of models, and neighbours in rank, by which model is significantly better on at least "
+    "one category: the higher-ranked, the lower-ranked, both (on different categories) or "
+    "neither. Jointly: corrected for all pairs, or for all neighbours. “Without relevance” omits "
+    "that category."
 )
 BY_CATEGORY = (
-    "Pairs in which the higher-ranked and the lower-ranked model is named as better, by category; "
-    "all names of all pairs hold together at α = {alpha:g}."
+    "Pairs in which the higher-ranked or the lower-ranked model is named as better, by category, "
+    "jointly for all pairs at α = {alpha:g}."
 )
 NEIGHBOURS = (
-    "Neighbours in the ranking: lead of the higher in overall accuracy (points), on at least how "
-    "many of 12 categories each of the two is better, and on which ones it is named. All claims of "
-    "neighbours hold together at α = {alpha:g}."
+    "Neighbours in the ranking: lead in overall accuracy (points), lower bounds on the number of "
+    "categories (of 12) on which each is better, and the categories named. Jointly for all "
+    "neighbours at α = {alpha:g}."
 )
 TIES = (
-    "Sets of models of which no two are told apart on any category, as large as they can be, "
-    "all pairs jointly at α = {alpha:g}: ranks of the first and the last, and how many points of "
-    "overall accuracy lie between them."
+    "Largest sets of models in which no two differ significantly on any category, jointly for all "
+    "pairs at α = {alpha:g}: first and last rank, and the points of overall accuracy between "
+    "them."
 )
 LAYERS = (
-    "Models in layers: an upper one holds who is shown better, on at least one category, than "
-    "somebody in the next, who is shown better than it nowhere; models on a circle stand together. "
-    "All of it jointly at α = {alpha:g}; to be on a layer is no statement of its own."
+    "Models in layers. A model of an upper layer is significantly better, on at least one "
+    "category, than some model of the next layer, which is not better than it on any. Models on a "
+    "circle share a layer. Jointly at α = {alpha:g}; the layers themselves are not a tested "
+    "claim."
 )
 MODELS = (
-    "Rank by overall accuracy (%), mean of the ranks in the 12 categories, and how many of the "
-    "other models each is shown to beat, and to be beaten by, on at least one category; of the "
-    "latter those that rank lower. All claims hold together at α = {alpha:g}."
+    "Rank by overall accuracy (%), mean of the ranks in 12 categories, and the number of models "
+    "that each model beats, or is beaten by, on at least one category; “lower-ranked” is the part "
+    "of the latter that ranks lower. Jointly at α = {alpha:g}."
 )
 MODES = (
-    "The same model prompted and asked by its interface for function calls: ranks, and on how many "
-    "of 12 categories either is better, at least; all counts of all pairs hold together at "
+    "The same model, prompted and through its interface for function calls: ranks, and lower "
+    "bounds on the number of categories (of 12) on which each is better, jointly for all pairs at "
     "α = {alpha:g}."
 )
 BY_METHOD = (
-    "Pairs of models of which one is shown better on at least one category, all jointly at "
-    "α = {alpha:g}, by the local test in each pair. Simes's is the study's choice."
+    "Pairs in which one model is significantly better on at least one category, jointly at α = "
+    "{alpha:g}, by local test. The study uses Simes's test."
 )
 
 
@@ -160,7 +161,7 @@ def directions(board, alphas):
 
     Returns DataFrame. For each level, each pair by itself or all ``jointly``, and all categories or
     those without relevance: the number of ``pairs`` (unordered), and those with ``higher`` alone,
-    ``lower`` alone, ``both`` or ``neither`` shown better on at least one category; of all pairs and
+    ``lower`` alone, ``both`` or ``neither`` better on at least one category; of all pairs and
     of neighbours in rank.
     """
     rows = []
@@ -191,7 +192,7 @@ def by_method(pairs, alpha):
 
 
 def ties(board, alpha):
-    """List the largest sets of models of which no two are told apart on any category.
+    """List the largest sets of models in which no two differ on any category.
 
     `board`: the leaderboard. `alpha`: joint level of all pairs, in (0, 1).
 
@@ -208,7 +209,7 @@ def ties(board, alpha):
 
 
 def layers(pairs, alpha):
-    """Lay the models out in layers, by who is shown better than whom somewhere.
+    """Lay the models out in layers, by which model beats which somewhere.
 
     Returns DataFrame. ``layer`` from the top, the number of ``models`` and ``which``.
     """

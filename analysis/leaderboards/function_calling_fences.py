@@ -5,16 +5,15 @@ import pandas as pd
 import replicability as rep
 
 FENCES = (
-    "Failed items of the two models that put most answers in a code fence: those that are not "
-    "decoded; of them those that stand in a fence, those whose fence says “json”, those that hold "
-    "calls in the form that is asked for, and those that match a right answer to the letter. "
-    "Accuracies (%) as scored, and, if fences were taken off, at least and at most."
+    "Failed items of the two models with the most answers in a code fence: those that cannot be "
+    "decoded, and of them those in a fence, in a fence labelled “json”, with calls in the "
+    "requested form, and with an exact match of a right answer. Accuracies (%) as scored, and "
+    "bounds if fences are removed."
 )
 UNFENCED = (
-    "Rank and overall accuracy (%) if answers in a code fence were read: as scored, if those count "
-    "that match a right answer to the letter, and if all of them count; and the other models that "
-    "are shown better, and worse, on at least one category (all claims of the leaderboard together "
-    "at α = {alpha:g})."
+    "Rank and overall accuracy (%) if answers in a code fence are read: as scored, if exact "
+    "matches are right, and if all fenced answers are right. Also the numbers of models that the "
+    "model beats, or is beaten by, on at least one category, jointly at α = {alpha:g}."
 )
 
 

@@ -18,26 +18,25 @@ from analysis.leaderboards import (
 from replicability.core import findings
 
 RANKS = (
-    "The systems that are ranked first: their rank, the mean of their ranks on the "
-    "datasets, and how many of the other systems each is shown to beat, and to be beaten by, on at "
-    "least one dataset, all claims of a leaderboard together at alpha = {alpha:g}."
+    "The first systems of each ranking: rank, mean of the ranks on the datasets, and the number "
+    "of systems that each beats, or is beaten by, on at least one dataset. Jointly for all pairs "
+    "of a leaderboard at α = {alpha:g}."
 )
 BOARDS = (
-    "Pairs of systems, by what is shown of them on at least one dataset, all claims of a "
-    "leaderboard together at alpha = {alpha:g}: the one with the higher mean is better, the one "
-    "with the lower mean is better, both, on different datasets, or nothing; and how many of the "
-    "neighbours in rank differ, claims about neighbours together at the same alpha. Leads are "
-    "differences of means in points: the largest with which nothing is shown, and the smallest "
-    "from which on every pair differs."
+    "Pairs of systems by which one is significantly better on at least one dataset: the one with "
+    "the higher mean, the lower, both (on different datasets) or neither. Also the neighbours in "
+    "rank that differ, the largest lead without a significant difference, and the lead from which "
+    "all pairs differ (points). Jointly for all pairs, or all neighbours, of a leaderboard at α = "
+    "{alpha:g}."
 )
 NAMED = (
-    "The first pair that was named for each benchmark: difference of the means over all units in "
-    "points, and on how many datasets each is shown to be better, both directions together at "
-    "alpha = {alpha:g}."
+    "The first pair chosen for each benchmark: difference of the means over all units (points), "
+    "and lower bounds on the number of datasets on which each system is better, both directions "
+    "at joint level α = {alpha:g}."
 )
 AUDIT = (
-    "Printed numbers of five benchmarks, what follows from raw answers or from other printed "
-    "numbers, and a verdict on each."
+    "Printed numbers of five benchmarks, what follows from raw answers or other printed numbers, "
+    "and the verdict."
 )
 TOTALS = "Verdicts on printed numbers and lists, by benchmark."
 
@@ -71,12 +70,12 @@ def verdicts():
 
 
 def pairs(found):
-    """Tabulate what is shown of the pairs of each leaderboard: ``benchmark``, `Board.summary`."""
+    """Tabulate `Board.summary` of each leaderboard, with its ``benchmark``."""
     return pd.DataFrame([{"benchmark": board.title, **board.summary()} for board in found])
 
 
 def ranks(found, first):
-    """Lay the rank by the mean beside the mean of ranks and beside counts.
+    """Tabulate the rank by the mean, the mean rank and the numbers of systems beaten.
 
     `found`: the leaderboards. `first`: systems of each, those with the highest means.
 

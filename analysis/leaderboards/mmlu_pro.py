@@ -36,26 +36,24 @@ REASONS = {
 """Why a question is left out -> heading of its column."""
 
 QUESTIONS = (
-    "Questions of MMLU-Pro by discipline: from MMLU and added to it, those that are compared, and "
-    "those that are not because some file lacks the question, marks it by another key, has another "
-    "text, or because it is the copy of another question."
+    "Questions of MMLU-Pro by discipline: from MMLU, added, compared, and excluded because a file "
+    "lacks the question or has another key or text, or because the question is a duplicate."
 )
 DISAGREEING = (
-    "Pairs of models of which each is shown to be better on some discipline, all claims of all "
-    "{pairs:,} ordered pairs together at alpha = {alpha:g}; lead of the higher mean in points; on "
-    "at least how many disciplines each is better, and which are named for it; in how many of "
-    "{draws:,} draws of random guesses for failed extractions both are shown, too."
+    "Pairs in which each model is significantly better on some discipline, jointly for all "
+    "{pairs:,} ordered pairs at α = {alpha:g}: lead of the higher mean (points), lower bounds on "
+    "the number of disciplines on which each is better, disciplines named, and the number of "
+    "{draws:,} draws of random guesses in which both results remain."
 )
 SOURCES = (
-    "Accuracy in per cent on the questions that MMLU had and on those that were added, mean over "
-    "the disciplines with both, and on how many of these A is ahead."
+    "Accuracy (%) on questions from MMLU and on added ones: mean over the disciplines that have "
+    "both, and the number of these on which A leads."
 )
 LETTERS = (
-    "Outputs of {system} by the number of answers that they give: how many, and how many of them "
-    "are right in per cent, by the answer where there is one, and by the first and the last where "
-    "there are more."
+    "Outputs of {system} by the number of answers in them: how many, and the share that is right "
+    "(%), by the only answer, or by the first and the last of several."
 )
-AUDIT = "Printed numbers of MMLU-Pro beside what follows from the answers, with a verdict each."
+AUDIT = "Printed numbers of MMLU-Pro, what follows from the answers, and the verdict."
 
 
 def questions(answers):
@@ -78,7 +76,7 @@ def questions(answers):
 
 
 def disagreeing(board, models, pvalues):
-    """List the pairs of which each model is shown better on some discipline.
+    """List the pairs in which each model is significantly better on some discipline.
 
     Returns DataFrame. A row per pair, the closest means first: ``higher`` and ``lower`` mean,
     ``lead``; on how many disciplines the higher is better, at least, ``above``, and those that are

@@ -12,34 +12,33 @@ from replicability.show.style import COLOURS, STYLE, plain
 from replicability.stats import paired, partial_conjunction
 
 RULES = (
-    "Accuracy of each model on all questions of its file in per cent, marked by the key in it; "
-    "outputs in which the pattern 'answer is' finds no answer, and those from which nothing could "
-    "be extracted in the end; accuracy with failed extractions wrong, and with a random guess for "
-    "each (expected, with the standard deviation, sd, of the guesses), and the places by which it "
-    "rises then; as printed in the mini-leaderboard, and how many sd that is away."
+    "Accuracy (%) of each model on all questions of its file: outputs without “answer is” and an "
+    "answer, outputs without any extracted answer, accuracy with failed extractions scored as "
+    "wrong and guessed at random (expected, with standard deviation sd), and the ranks gained by "
+    "guessing. Printed: the mini-leaderboard, and its distance in sd."
 )
 OTHERWISE = (
-    "Outputs in which the pattern 'answer is' finds no answer, in the files in which some of them "
-    "have a letter nevertheless: how many have one, and the letter that most of them have."
+    "Outputs without “answer is” and an answer, in the files where some of them have a letter "
+    "nevertheless: how many have one, and their commonest letter."
 )
 GUESSES = (
-    "On how many disciplines each model of a named pair is shown better, both directions together "
-    "at alpha = {alpha:g}, with failed extractions wrong and with random guesses: median, smallest "
-    "and largest of {draws:,} draws."
+    "Lower bounds on the number of disciplines on which each model of a pair is better, both "
+    "directions at joint level α = {alpha:g}, with failed extractions wrong and guessed: median, "
+    "smallest and largest of {draws:,} draws."
 )
 BOARD = (
-    "Pairs of models by what is shown of them on some discipline, all claims together at alpha = "
-    "{alpha:g}, with failed extractions wrong and with random guesses: median, smallest and "
-    "largest of {draws:,} draws. Higher and lower are the means with failed extractions wrong."
+    "Pairs of models by which one is significantly better on some discipline, jointly at α = "
+    "{alpha:g}, with failed extractions wrong and guessed: median, smallest and largest of "
+    "{draws:,} draws. Higher and lower refer to the means with failed extractions wrong."
 )
 
 SHOWN = {
     "higher": "the higher is better",
     "lower": "the lower is better",
-    "both": "each is, on other disciplines",
-    "neither": "nothing",
+    "both": "each is better on some",
+    "neither": "no difference",
 }
-"""What is shown of a pair, as `boards.parted` has it -> how it is called in the table."""
+"""Key of `boards.parted` -> its name in the table."""
 
 
 def read_answers():
@@ -180,7 +179,7 @@ def guesses(results, models, pvalues):
 
 
 def by_rule(board, models, pvalues):
-    """Count the pairs of models by what is shown of them, by both rules.
+    """Count the pairs of models by which one is better somewhere, by both rules.
 
     `board`: the leaderboard, with failed extractions wrong.
 

@@ -28,27 +28,27 @@ UNANSWERED = 99
 """The most issues that a board may have left out of a total, for want of a prediction."""
 
 REPOSITORIES = (
-    "What a repository can show if one issue in {each:.2g} is resolved by just one of two models "
-    "({share:.1%} of the issues, the median of neighbours in the ranking): the smallest p-value "
-    "that its issues can have, and the least true gain in points with which it is shown with "
-    f"probability {design.POWER:.0%}, alone and among 12 (Bonferroni); empty where no gain is "
-    "enough."
+    f"Least true gain (points) that is significant with probability {design.POWER:.0%}, on a "
+    "repository alone and among 12 (Bonferroni), and the smallest possible p-value. We assume "
+    "that one issue in {each:.2g} is resolved by exactly one model ({share:.1%}, the median "
+    "of neighbours in rank). Empty: no gain suffices."
 )
 EXPECTED = (
-    "Expected numbers of repositories that are shown, if one model is better on all by the same "
-    "gain; below, all issues as one dataset."
+    "Expected numbers of significant repositories if one model is better on all of them by the "
+    "same gain; below, all issues as one dataset."
 )
 AS_ONE = (
-    "The named pairs over all issues: issues that only one of both resolves, difference in points "
-    "with its one-sided p-value (exact McNemar), and the mean of the repositories' differences, in "
-    "which each has the same weight."
+    "The two pairs over all issues: issues that only one model resolves, difference (points) with "
+    "its one-sided p-value (exact McNemar), and the unweighted mean of the differences by "
+    "repository."
 )
-DISPUTED = "Percentages that are not the share of resolved issues in their list, or of no list."
+DISPUTED = (
+    "Percentages that are not the share of resolved issues in their list, or that have no list."
+)
 PAIRS = (
-    "Pairs of models that differ, all claims together at alpha = {alpha:g}: on all issues as one "
-    "dataset, and on at least one repository; of the neighbours in the ranking those that differ, "
-    "all claims about neighbours together at the same alpha; the largest lead in points with which "
-    "nothing is shown, and the smallest that is enough."
+    "Pairs of models that differ on all issues as one dataset, and on at least one repository; "
+    "neighbours in rank that differ; the largest lead without a significant difference and the "
+    "smallest with one (points). Jointly for all pairs, or all neighbours, at α = {alpha:g}."
 )
 
 
@@ -149,13 +149,13 @@ def as_one(results):
 
 
 def pairs(board):
-    """Count the pairs of models that all issues tell apart, and that single repositories do.
+    """Count the pairs of models that differ on all issues, and on some repository.
 
     `board`: the leaderboard, models in the order of the issues that they resolve.
 
     Returns DataFrame. A row each for all issues as one ``dataset`` and for the repositories:
-    ``pairs``, those ``told apart``, ``neighbours`` told apart, the largest ``lead`` with nothing
-    shown and the smallest that is enough, in points of all issues.
+    ``pairs`` and ``neighbours`` that differ, and in points of all issues the largest lead without a
+    significant difference and the smallest with one.
     """
     right = read_issues()[list(board.systems)].to_numpy().astype(int)
     wins = right.T @ (1 - right)
@@ -172,15 +172,15 @@ def pairs(board):
     rows = []
     for name, found in ways.items():
         shown, leads = found.summary(), found.leads
-        apart = (leads["above"] > 0) | (leads["below"] > 0)
+        differ = (leads["above"] > 0) | (leads["below"] > 0)
         rows.append(
             {
-                "told apart by": name,
-                "pairs": f"{apart.sum()} of {len(apart)}",
+                "compared on": name,
+                "pairs": f"{differ.sum()} of {len(differ)}",
                 "neighbours": shown["neighbours"],
                 "against the ranking": shown["lower"] + shown["both"],
-                "largest lead, nothing shown": round(found.largest_undecided, 1),
-                "smallest lead, told apart": round(leads.loc[apart, "lead"].min(), 1),
+                "largest lead, no difference": round(found.largest_undecided, 1),
+                "smallest lead that differs": round(leads.loc[differ, "lead"].min(), 1),
             }
         )
     return pd.DataFrame(rows)

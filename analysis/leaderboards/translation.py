@@ -31,39 +31,43 @@ __all__ = [
 ]
 
 SYSTEMS = (
-    "The systems with outputs for all language pairs: mean over the pairs of the segments' chrF, "
-    "of chrF and BLEU of the pair as a corpus, and of the organisers' AutoRank (1 is best)."
+    "Systems with outputs for all language pairs: mean over pairs of segment chrF, corpus chrF, "
+    "corpus BLEU and AutoRank (1 is best)."
 )
 PAIR = (
-    "{a} and {b}: AutoRank and rank by human judges, as printed; chrF, its difference in points "
-    "with a 95% interval, the one-sided p-value by documents, and whether the pair is named."
+    "{a} and {b}: printed AutoRank and human rank; chrF with its difference (points, 95% "
+    "interval), one-sided p-value by documents, and whether the language pair is named."
 )
 COUNTS = (
-    "Language pairs on which the first system is better: small p-values, and lower bounds by three "
-    "methods and by joint flips of the shared documents, one comparison after the other."
+    "Language pairs on which the first system is better: small p-values, and lower bounds by "
+    "three methods and by joint flips of shared documents, for each comparison alone."
 )
 DIRECTIONS = "Both directions at joint level {alpha:g}, by joint flips."
 SEGMENTS = (
-    "p-values if documents are the units, and if segments were; the design effect is the variance "
-    "of the difference by documents over that by segments."
+    "p-values by documents and by segments; the design effect is the variance of the difference "
+    "by documents divided by that by segments."
 )
-EFFECTS = "Design effects of documents, over all pairs of systems."
-FAMILY = "What all pairs of systems show, one by one and jointly."
+EFFECTS = "Design effects of documents over all pairs of systems."
+FAMILY = (
+    "All pairs of systems: how many differ on some language pair, on half and on all, without "
+    "correction and jointly."
+)
 UPSETS = (
-    "Pairs of systems of which the one with the lower mean chrF is shown to be better somewhere; "
-    "all hold jointly at alpha = {alpha:g}."
+    "Pairs in which the system with the lower mean chrF is significantly better on some language "
+    "pair, jointly at α = {alpha:g}."
 )
 METHODS = (
-    "All {n} ordered pairs of systems at alpha = {alpha:g}, one by one: sum of the counts by each "
-    "method, pairs with a count, and pairs with more and with fewer language pairs than by joint "
-    "flips; and with more than by either method that is valid here, joint flips and Bonferroni's."
+    "All {n} ordered pairs of systems at α = {alpha:g}, without correction for one another: sum "
+    "of the lower bounds by each method, pairs with a bound above zero, pairs with a larger and a "
+    "smaller bound than by joint flips, and with a larger one than by both valid methods, joint "
+    "flips and Bonferroni's."
 )
 CORRELATIONS = (
-    "Correlation of language pairs that share the English source, for pairs of systems: mean, "
-    "least and largest of {n}."
+    "Correlation of language pairs with the English source: mean, smallest and largest over {n} "
+    "pairs of systems."
 )
-AUDIT = "Numbers that the organisers print, by the verdict on each."
-EMPTY = "Language pairs in which a system without any output is ranked: AutoRank, as printed."
+AUDIT = "Numbers printed by the organisers, by verdict."
+EMPTY = "Printed AutoRank of a system without any output."
 
 METHODS_DRAWN = {"Fisher, as if independent": "fisher", "Bonferroni": "bonferroni"}
 """Title of a panel -> method."""

@@ -7,9 +7,10 @@
 `analysis.methods.grids`                    the same at scale: cells and tallies in files
 `analysis.methods.type1_error`              sizes of the tests of one dataset
 `analysis.methods.margin_sizes`             sizes and power of the tests with a margin
+`analysis.methods.repeats`                  sizes of the tests of splits and of runs
 `analysis.methods.release_rules`            false blocks and misses of rules for releases
+`analysis.methods.releases`                 figure and tables of these, and what a suite would need
 `analysis.methods.saddlepoint`              thousands of bootstraps at once, by approximation
-`analysis.methods.resampled_t`              Nadeau and Bengio's t-test for random splits
 `analysis.methods.across_datasets`          tests of a difference over the population of datasets
 `analysis.methods.predictive_value`         how many significant findings are true
 ==========================================  ========================================================

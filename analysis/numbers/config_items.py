@@ -89,6 +89,12 @@ def numbers():
     taggers_on = notebooks_gorman_error_analysis.numbers()
     adapted = notebooks_adaptation.numbers()
     bbh = notebooks_big_bench_hard.numbers()
+    classified = table("leaderboards/time_series_pairs").iloc[0]
+    unnamed_datasets = (
+        table("leaderboards/time_series_by_dataset")[["higher", "lower"]].eq(0).all(axis=1)
+    )
+    bounds = table("leaderboards/time_series_plane_classifiers").iloc[:, 1:].stack().dropna()
+    largest_share = bounds.map(lambda cell: amount(cell, 1)).max() / classified["datasets"]
     pro = notebooks_mmlu_pro.numbers()
     jointly = (
         table("open/all_pairs").query("alpha == 0.05 and claims == 'jointly'").set_index("family")

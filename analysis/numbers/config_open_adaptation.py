@@ -14,6 +14,8 @@ def numbers():
     published = 100 * printed("dror2017", "table4")[["AE-SCL-SR", "MSDA"]].astype(float).mean()
     each = table("open/adaptation_published").set_index("dataset").drop("mean")
     sizes = table("open/adaptation_sizes")
+    of_both = sizes[["AE-SCL-SR", "mSDA"]].dropna()
+    more_text_helps = list(of_both.iloc[-1] > of_both.iloc[0])
     seeds = table("open/adaptation_seeds").set_index("dataset").drop("mean")
     parts = table("open/adaptation_parts").set_index("system")
     learnt = parts.loc["decoder learnt, no word vectors"]

@@ -10,11 +10,10 @@ def numbers():
         d: token[d].drop(["number", "oracle ensemble"]).astype(float) for d in ("PTB", "MASC")
     }
     every = table("open/gorman_table3_all_pairs").set_index(["dataset", "comparison"])
-    ranking = (
-        table("open/gorman_section3_2_rankings")
-        .set_index(["dataset", "metric"])["standard split, best first"]
-        .map(names)
-    )
+    rankings = table("open/gorman_section3_2_rankings").set_index(["dataset", "metric"])
+    ranking = rankings["standard split, best first"].map(names)
+    same_best = rankings["same best"].xs("token", level="metric")
+    random_splits = rankings["random splits"].max()
     unknown = table("open/gorman_section4_unknown_words").set_index(["dataset", "tagger"])
     ranges = (
         table("open/gorman_figure1_ranges")

@@ -1,7 +1,7 @@
 """Numbers of config/paper/pos_tagging.md."""
 
-from analysis.numbers.committed import amount, both_systems, names, printed, table
-from replicability.stats import multiple_testing, partial_conjunction
+from analysis.numbers.committed import both_systems, names, printed, table
+from replicability.stats import multiple_testing
 
 
 def numbers():
@@ -21,14 +21,10 @@ def numbers():
     directions = table("table3_both_directions")
     one_sided = [p.where(mimick, 1 - p), p.where(~mimick, 1 - p)]
     named = [set(p.index[multiple_testing.identify(q, 0.025)]) for q in one_sided]
-    k_hat = partial_conjunction.k_hat
     bounds_below_whole = (
         len(["Indo-European", "other families"])
         if at["Indo-European"] + at["other families"] < counts["k_fisher"]
         else None
-    )
-    either_direction = (
-        amount(directions["estimate"][0]) if directions["estimate"].nunique() == 1 else None
     )
     small_but_behind = ((p <= 0.05) & ~mimick).sum()
     marked_but_behind = (marked & ~mimick).sum()

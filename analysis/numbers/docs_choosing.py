@@ -8,9 +8,10 @@ from scipy import stats
 from analysis import paths
 from analysis.levels.cells import read_tallies
 from analysis.levels.judge import judged
+from analysis.methods import repeats
 from analysis.numbers.committed import page, result, size_of_tests, table
 from replicability.core import dependence, findings, procedure, recommendation
-from replicability.stats import closed_testing, paired, partial_conjunction
+from replicability.stats import closed_testing, paired, partial_conjunction, two_samples
 
 
 def numbers():
@@ -65,6 +66,7 @@ def numbers():
     tau = bound.__kwdefaults__["tau"]
     pairs_that_share = sharing.max() if np.ptp(sharing) == 0 else None
     by_sums_alone = replace(ran["shown"], method="joint_sum").at_least()
+    ways = round(1 / two_samples.floor(5, 5))
     tallies = read_tallies(paths.ROOT / "data" / "simulations" / "levels.csv")
     measured = judged(tallies)
     cells, studies = len(tallies), tallies["repetitions"].sum()
@@ -79,4 +81,4 @@ def numbers():
     sixty = next(n for n in by_size["lognormal"].index if n not in (few, many))
     long_tails = by_size["lognormal", sixty]
     shared_and_skewed = by_size.loc["shared_skewed"].max()
-    return locals()
+    return locals() | repeats.largest(paths.ROOT / "data" / "simulations" / "repeats.csv")

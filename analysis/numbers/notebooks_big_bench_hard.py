@@ -76,4 +76,6 @@ def numbers():
     won_and_none_lost = (
         amount(both["chain of thought better"]) if amount(both["direct better"]) == 0 else 0
     )
+    totals = table("leaderboards/leaderboards_audit_totals")
+    verdicts = totals[totals["paper"] == "Suzgun et al. 2023"]
     return locals()

@@ -29,9 +29,7 @@ def numbers():
         if tuple(named.loc["WMT24", ["A", "B"]]) == ("Claude-3.5", "Unbabel-Tower70B")
         else None
     )
-    leaders_win_most = (named["A better"] > named["datasets"] / 2).sum() == (
-        named["A better"] > 0
-    ).sum()
+    win_most = named["A better"] > named["datasets"] / 2
     leader_beats_on_half = (
         ranks["beats on half"]["MMLU-Pro", 1]
         >= len(outcomes("mmlu_pro.parquet")["dataset"].unique()) / 2

@@ -19,7 +19,7 @@ def numbers():
     floors = table("leaderboards/swe_bench_floors").set_index("repository")
     among = floors["least gain among all"]
     expected = table("leaderboards/swe_bench_expected").set_index(["suite", "gain"])
-    pairs = table("leaderboards/swe_bench_pairs").set_index("told apart by")
+    pairs = table("leaderboards/swe_bench_pairs").set_index("compared on")
     disputed = table("leaderboards/swe_bench_disputed").set_index("model")
     systems = settings("leaderboards")["families"]
     agents = next(f for f in systems if f["name"] == "agents")["columns"]["scores"]

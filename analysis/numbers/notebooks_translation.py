@@ -1,7 +1,7 @@
 """Numbers of notebooks/translation.ipynb."""
 
 from analysis.leaderboards import translation as wmt24
-from analysis.numbers.committed import table
+from analysis.numbers.committed import amount, table
 
 
 def numbers():
@@ -36,4 +36,6 @@ def numbers():
     online_by_segments = (
         float(segments.loc[(online, "English → Ukrainian"), "B, by segments"]) < 0.001
     )
+    summary = table("leaderboards/leaderboards_pairs").set_index("benchmark").loc["WMT24"]
+    neighbours_that_differ = amount(summary["neighbours"])
     return locals()

@@ -1,49 +1,16 @@
 """Numbers of README.md."""
 
-from analysis.dror2017 import audit as dror_audit
-from analysis.dror2017.claims import judged
-from analysis.numbers.committed import amount, both_systems, names, parameter, printed, table
+from analysis.numbers.committed import both_systems, printed, table
 
 
 def numbers():
     """Return what the fields of the document may name."""
     counts = table("table1_summary").query("alpha == 0.05").set_index("comparison")
     tagging, parsing = counts.loc["MIMICK-Char→Tag"], counts.loc["Mate-Redshift"]
-    sentiment, vectors = counts.loc["AE-SCL-SR-MSDA"], counts.loc["W2V-GloVe"]
     two, leader = both_systems("MIMICK-Char→Tag")
     tags = printed("dror2017", "table3")
     small_but_behind = ((tags["p-value"] <= 0.05) & (tags["MIMICK"] < tags["Char→Tag"])).sum()
-    orders = dror_audit.orders_of_table5(0.05)
-    readings = dror_audit.both_readings(dror_audit.columns_of("config/paper.yaml"), [0.05])
-    two_sided_sentiment = readings.set_index("Comparison").loc["AE-SCL-SR-MSDA", "A, two-sided"]
-    named = names(table("table2_both_directions")["identified"][2])
-
-    tests = judged("tests_keep_level")
-    open_sentiment, open_sentiment_back = map(
-        amount, table("open/table4_both_directions")["estimate"].iloc[:2]
-    )
-
-    level = parameter("toy_simulations", "alpha")
-    toy = table("section5_toy_examples").set_index(["example", "estimator"])
-    too_large = toy["exact"]["independent"]
-    printed_too_large = toy["published"]["independent"]
-    (too_large_if_dependent, *_) = toy["1,000,000 families"]["dependent", "fisher"].split()
-
-    audit = table("audit")
-    k_hats = audit[audit["item"].isin(["Table 1", "footnote 13"])].query(
-        "claim.str.contains('k-hat')"
-    )
-    counts_listed, counts_that_follow = len(k_hats), (k_hats["verdict"] == "agrees").sum()
-
     benchmarks = len(table("leaderboards/leaderboards_named"))
     boards = table("leaderboards/leaderboards_pairs").set_index("benchmark")
     neighbours_apart, neighbours = map(int, boards["neighbours"]["SWE-bench"].split(" of "))
-    calls = boards.loc["Berkeley Function Calling"]
-    directions = table("leaderboards/bfcl_directions").set_index(
-        ["alpha", "claims", "categories", "models"]
-    )
-    without_relevance = directions.loc[
-        (0.05, "jointly", "without relevance", "all"), ["lower", "both"]
-    ].sum()
-    pairs_of_models, pairs_where_lower_wins = calls["pairs"], calls["lower"] + calls["both"]
     return locals()

@@ -46,6 +46,7 @@ def compare(
     gold: object = None,
     unit: object = None,
     run: object = None,
+    repeats: Mapping[str, Any] | None = None,
     successes: object = None,
     trials: object = None,
     ignore: Iterable[str] = (),
@@ -66,6 +67,7 @@ def compare(
     groups: Mapping[str, Iterable[str]] | None = None,
     labels: Mapping[str, str] | None = None,
     over_datasets: bool = False,
+    claim_covers: Literal["items", "runs"] | None = None,
     claim: Claim | None = None,
     margin: float | Mapping[str, float] | None = None,
     alternative: Alternative | None = None,
@@ -78,7 +80,7 @@ def compare(
     seed: int = 0,
     n_flips: int | None = None,
 ) -> Result:
-    """Ask on how many datasets, and on which, system A is better than system B.
+    """Find on how many datasets, and on which, system A is better than system B.
 
     Parameters
     ----------
@@ -123,8 +125,8 @@ def compare(
     ... # doctest: +NORMALIZE_WHITESPACE
     ours outperforms base on at least 1 of 2 datasets, namely news (closed testing, Bonferroni; both
     directions, simultaneous 95% confidence).
-    Over all 2 datasets ours is ahead of base by 0.69 on average (95% interval [-0.05, +0.94]):
-    ahead on every one, from +0.50 on law to +0.88 on news. The interval is valid under any
+    Over both datasets ours is ahead of base by 0.69 on average (95% interval [-0.05, +0.94]):
+    ahead on every dataset, from +0.50 on law to +0.88 on news. The interval is valid under any
     dependence, and therefore wide.
     >>> result.table[["dataset", "n", "difference", "wins", "losses", "p_value", "named"]]
       dataset  n  difference  wins  losses   p_value  named
@@ -148,7 +150,7 @@ def compare(
 
 @public
 def ask(scores: Scores, question: Question, alpha: float | Sequence[float] = 0.05) -> Result:
-    """Ask a question of scores that were read.
+    """Answer a `Question` about `Scores`.
 
     Parameters
     ----------
@@ -202,7 +204,7 @@ def count(
     sided: str | None = None,
     higher_is_better: bool | None = None,
 ) -> Result:
-    """Ask the same of p-values that are there already, one for each dataset.
+    """Bound on how many datasets A is better, from one p-value per dataset.
 
     Parameters
     ----------
@@ -235,8 +237,8 @@ def count(
     >>> result = rep.count([0.001, 0.02, 0.6], ["news", "law", "talks"], dependence="positive")
     >>> print(result)
     ... # doctest: +NORMALIZE_WHITESPACE
-    A outperforms B on at least 2 of 3 datasets, namely news and law (closed testing, Simes; all
-    together with 95% confidence).
+    A outperforms B on at least 2 of 3 datasets, namely news and law (closed testing, Simes;
+    simultaneous 95% confidence).
     """
     said = {"resolution": resolution, "sided": sided, "higher_is_better": higher_is_better}
     said = keys.given(said)
@@ -359,6 +361,7 @@ def all_pairs(
     gold: object = None,
     unit: object = None,
     run: object = None,
+    repeats: Mapping[str, Any] | None = None,
     successes: object = None,
     trials: object = None,
     ignore: Iterable[str] = (),
@@ -417,10 +420,12 @@ def all_pairs(
     >>> df = pd.DataFrame({"x": [1] * 9, "y": [0] * 9, "z": [0] * 8 + [1]})
     >>> print(rep.all_pairs(df))
     ... # doctest: +NORMALIZE_WHITESPACE
-    Of 3 pairs of systems 2 are decided on the only dataset, jointly (Bonferroni over all pairs
-    and directions, 95% confidence).
-    z and y cannot be told apart on the only dataset.
-    Layers, from the top: x; z, y.
+    2 of 3 pairs of systems differ significantly on the only dataset (Bonferroni over all pairs and
+    directions, simultaneous 95% confidence).
+    z and y do not differ significantly on the only dataset.
+    Tier 1: x; tier 2: z, y.
+    Each entry below tier 1 is significantly worse than an entry of the tier above on at least one
+    dataset.
     """
     given = locals()
     question = questions.declare({key: given[key] for key in ASKING if key in given})

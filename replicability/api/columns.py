@@ -87,7 +87,8 @@ class Columns:
             for place, header in enumerate([of] if isinstance(of, str) else of)
         }
         headers.refuse_ignored(str(file), ignored, self.found.values())
-        headers.refuse_repeats(str(file), self.found.get("instance", ""))
+        if not given.splits:
+            headers.refuse_repeats(str(file), self.found.get("instance", ""))
         if not counted:
             aggregates.refuse_counts(str(self.file), self.known, self.found.get("instance", ""))
         for part in self.joined or [self.found.get("dataset", "")]:
@@ -266,7 +267,7 @@ def _refuse_counted(roles: Iterable[str]) -> None:
 
 
 def of_numbers(column: pa.ChunkedArray) -> bool:
-    """Tell whether a column holds numbers; of text, most of the first cells that are not empty."""
+    """Tell whether a column holds numbers; in text, most of the first filled cells must."""
     kind = column.type
     if pa.types.is_floating(kind) or pa.types.is_integer(kind) or pa.types.is_boolean(kind):
         return True

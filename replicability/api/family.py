@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -27,6 +27,7 @@ from replicability.core.roles import Roles
 from replicability.io import files, study
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from replicability.show import tables
@@ -100,7 +101,7 @@ class Family:
 
     @property
     def layers(self) -> Layers:
-        """The systems by who is shown better than whom on at least one dataset, jointly."""
+        """The systems in layers, by simultaneous significant wins on at least one dataset."""
         return self.pairs.layers(self.alpha)
 
     def counts(self, *, jointly: bool = True) -> pd.DataFrame:
@@ -329,16 +330,22 @@ class Family:
 
     def figure(
         self,
+        width: str | float | None = None,
         *,
         jointly: bool = True,
         title: str = "",
         systems: Sequence[str] = (),
         order: str = "mean score",
+        labels: Mapping[str, str] | None = None,
+        colors: Sequence[str] | Mapping[str, str] | None = None,
+        ax: Axes | None = None,
     ) -> Figure:
         """Draw the counts of all pairs as a matrix.
 
         Parameters
         ----------
+        width : {"column", "text"} or float, optional
+            Width in a paper: 3.03 inches, 6.3 inches, or a number of inches. Letters have 8 points.
         jointly : bool, default True
             As for `counts`.
         title : str, optional
@@ -348,20 +355,31 @@ class Family:
             with the same scores as one.
         order : str, optional
             By what they are ordered.
+        labels : mapping of str to str, optional
+            System -> its label in the figure.
+        colors : sequence of two colours, or mapping of str to colour, optional
+            Of the fewest and the most datasets, or by ``"fewest"`` and ``"most"``.
+        ax : matplotlib.axes.Axes, optional
+            Panel to draw into, instead of a new figure.
 
         Returns
         -------
         matplotlib.figure.Figure
-        """
-        import matplotlib.pyplot as plt
+            With width, labels, colors or ax it has one panel and fits a paper.
 
-        from replicability.show import figures
+        Raises
+        ------
+        InputError
+            If an argument has no such value.
+        """
+        from replicability.show import figures, paper
 
         title = title or families.title_of_counts(self.alpha, jointly)
-        counted = self._ordered(jointly, systems)
-        drawn = figures.k_matrix(counted, len(self.pairs.datasets), title, order)
-        plt.close(drawn)
-        return drawn
+        given = self._ordered(jointly, systems), len(self.pairs.datasets), title, order
+        how = {"width": width, "labels": labels, "colors": colors, "ax": ax}
+        if all(value is None for value in how.values()):
+            return shown.figure(figures.k_matrix, *given)
+        return shown.figure(paper.matrix, *given, **how)
 
     def _ordered(self, jointly: bool, systems: Sequence[str]) -> pd.DataFrame:
         """Return the counts of some systems, or of all with those of the same scores as one."""
@@ -372,7 +390,7 @@ class Family:
         return found
 
     def layers_figure(self, title: str = "") -> Figure:
-        """Draw who is shown better than whom on at least one dataset, jointly, from the top down.
+        """Draw the layers: which system is significantly better on at least one dataset.
 
         Parameters
         ----------
@@ -415,12 +433,17 @@ class Family:
             tables.markdown(held.frame, caption) for held, caption in self._captioned().values()
         )
 
-    def to_latex(self) -> str:
-        """Return the tables of the systems and of all pairs as LaTeX (booktabs), with captions."""
-        from replicability.show import tables
+    def to_latex(self, *, width: str = "") -> str:
+        """Return the tables of the systems and of all pairs as LaTeX (booktabs), with captions.
+
+        With ``width`` "column" or "text" they fit a column or the text of a two-column paper.
+        """
+        from replicability.show import latex_width, tables
 
         return "\n".join(
-            tables.latex(held.frame, f"all_pairs_{name}", caption)
+            latex_width.latex(held, f"all_pairs_{name}", caption, width)
+            if width
+            else tables.latex(held.frame, f"all_pairs_{name}", caption)
             for name, (held, caption) in self._captioned().items()
         )
 

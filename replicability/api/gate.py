@@ -37,9 +37,6 @@ if TYPE_CHECKING:
 MOST_FLIPS = 10
 """Items that are listed as worse than before."""
 
-SOURCE = ("higher_is_better", "metric", "filter", "unit", "missing")
-"""Keys of a policy that say how scores are read."""
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Gate:
@@ -121,7 +118,7 @@ class Gate:
 
     @property
     def regressed(self) -> list[str]:
-        """Datasets on which the new system is shown to be worse."""
+        """Datasets on which the new system is significantly worse."""
         return self.evidence.regressed
 
     @property
@@ -321,16 +318,25 @@ def gate(
     >>> print(rep.gate({"news": (base["news"], new["news"])}, systems=["v1", "v2"], margin=0.02))
     ... # doctest: +NORMALIZE_WHITESPACE
     SHIP: v2 is not worse than v1 by more than 0.02 on the only dataset (95% confidence).
-    In at most 5% of releases is the verdict wrong: BLOCK although v2 is not worse, or SHIP although
+    The verdict is wrong in at most 5% of releases: BLOCK although v2 is not worse, or SHIP although
     it is worse by more than the margin.
     """
     given = locals()
     asked = {key: given[key] for key in (*OF_GATES, *GATED, "alpha")}
     asked["must_not_regress"] = listed_names("must_not_regress", must_not_regress) or None
     settings = policies.read(policy, keys.given(asked))
-    read = {key: settings.fields[key] for key in SOURCE if key in settings.fields}
-    scores = _scores(base, new, listed_names("systems", systems), {**read, **reading})
-    return decide(scores, settings)
+    return judge(base, new, listed_names("systems", systems), settings, reading)
+
+
+def judge(
+    base: Any,
+    new: Any,
+    systems: Sequence[str],
+    settings: policies.Settings,
+    reading: Mapping[str, Any],
+) -> Gate:
+    """As `gate`, of settings that were read."""
+    return decide(_scores(base, new, systems, {**settings.reading, **reading}), settings)
 
 
 def _scores(base: Any, new: Any, systems: Sequence[str], reading: dict[str, Any]) -> Scores:
@@ -361,14 +367,14 @@ def _scores(base: Any, new: Any, systems: Sequence[str], reading: dict[str, Any]
     return Scores.of(base, None, named) if new is None else Scores.of(new, base, named)
 
 
-def decide(scores: Scores, settings: policies.Policy) -> Gate:
+def decide(scores: Scores, settings: policies.Settings) -> Gate:
     """Decide about scores that were read.
 
     Parameters
     ----------
     scores : Scores
         The new system is A.
-    settings : policy.Policy
+    settings : policy.Settings
         What is asked.
 
     Returns
@@ -412,7 +418,7 @@ def decide(scores: Scores, settings: policies.Policy) -> Gate:
     table = evaluation.evaluate(better, kept)
     margin = {"claim": "not_worse", "margin": margins}
     within = questions.comparison(scores.source, questions.declare({**asked, **margin}))
-    other = evaluation.evaluate(within, kept)
+    other = evaluation.evaluate(within, kept, both=False)
     table = table.assign(dataset=table["dataset"].map(called))
     kept = [dataclasses.replace(dataset, name=called(dataset.name)) for dataset in kept]
     evidence = Evidence(

@@ -17,6 +17,7 @@ from replicability.checks import InputError
 from replicability.io import cells, families, formats, keys
 from replicability.io.datasets import names_of
 from replicability.io.declared import Source
+from replicability.io.delimited import header_of
 from replicability.io.tables import Table, of_arrow
 from replicability.io.text import existing
 
@@ -209,7 +210,7 @@ def _one_table(data: object, systems: Sequence[str], given: Given) -> Source:
         unused = table.unused()
         return Source(file=file, columns=roles, unused=unused, systems=tuple(systems), **table.unit)
     sources.refuse_pvalues(table, systems)
-    headers = list(systems) or table.numeric()
+    headers = [header_of(table.file, name, table.known) for name in systems] or table.numeric()
     if len(headers) < 3:
         raise InputError(
             f"{table.file} has {len(headers) or 'no'} column{'s' * (len(headers) != 1)} of numbers "
@@ -217,8 +218,6 @@ def _one_table(data: object, systems: Sequence[str], given: Given) -> Source:
             f"{checks.named('systems')}, or, where systems are in rows, the column of these with "
             f"{checks.named('system')}."
         )
-    for header in headers:
-        checks.choice(f"{table.file}: column", header, table.known)
     table.read({}, headers)
     wanted = ("dataset", "instance", "size", "gold", "run")
     keys = [key for key in wanted if key in table.found]

@@ -34,15 +34,13 @@ LISTED = 3
 
 
 @public
-def pin(
-    new: str | os.PathLike[str], file: str | os.PathLike[str], **reading: Unpack[Reading]
-) -> Path:
-    """Pin the scores of a system, so that `gate` can compare later runs with them.
+def pin(new: Any, file: str | os.PathLike[str], **reading: Unpack[Reading]) -> Path:
+    """Pin the scores of a system for `gate` to compare with later runs.
 
     Parameters
     ----------
-    new : path
-        A file or folder with the scores of one system, in any format.
+    new : path or data frame
+        The scores of one system: a file or folder in any format, or a table.
     file : path
         Parquet file to write: datasets, items, scores, digests of what items hold where the format
         says it, and what was read. The same input gives the same bytes.
@@ -57,12 +55,12 @@ def pin(
     Raises
     ------
     InputError
-        If scores are not in a file or folder, or are gold ratings or successes in trials; or as
+        If scores are arrays without items, gold ratings or successes in trials; or as
         `compare`.
     """
     scores = _alone(new, reading)
     place = Path(file).absolute()
-    if place.is_dir() or (place.exists() and place.samefile(new)):
+    if place.is_dir() or (place.exists() and kind_of(new) == "a path" and place.samefile(new)):
         raise InputError(f"{shown(place)} is an input or a folder; name another file to write.")
     if place.suffix.lower() != ".parquet":
         raise InputError(f"A baseline is a Parquet file; call it {place.stem}.parquet.")
@@ -93,12 +91,12 @@ def is_baseline(path: Any) -> bool:
 def compared(
     new: Any, baseline: str | os.PathLike[str], systems: tuple[str, str], reading: Any
 ) -> Scores:
-    """Read a new run, and put the pinned scores beside it.
+    """Read a new run and add the pinned scores.
 
     Parameters
     ----------
-    new : path
-        A file or folder with the scores of the new run.
+    new : path or data frame
+        The scores of the new run.
     baseline : path
         What `pin` wrote.
     systems : tuple of str
@@ -116,15 +114,15 @@ def compared(
     InputError
         If it has other items, other contents of items, or another format, metric or direction.
     """
-    file = shown(Path(baseline))
+    file, run = shown(Path(baseline)), _shown(new)
     scores = _alone(new, reading, systems)
     table = pq.read_table(baseline)
     said = json.loads(table.schema.metadata[KEY])
     for key, value in _facts(scores).items():
         if key != "measures" and said.get(key) != value:
             raise InputError(
-                f"{file} was pinned with the {key} {said.get(key)!r}, but {shown(Path(new))} is "
-                f"read with {value!r}; read both alike, or pin the baseline anew."
+                f"{file} was pinned with the {key} {said.get(key)!r}, but {run} is "
+                f"read with {value!r}; read both alike, or pin the baseline again."
             )
     frame = table.to_pandas()
     wanted = scores.source.datasets
@@ -142,16 +140,16 @@ def compared(
     if clauses:
         more = f"; and so on in {len(clauses) - 5:,} more" if len(clauses) > 5 else ""
         raise InputError(
-            f"{shown(Path(new))} has other items than {file}: {'; '.join(clauses[:5])}{more}. "
-            "Score the new system on the items that are pinned, or pin a new baseline from a run "
-            "of the system in use, with gate --save or rep.pin."
+            f"{run} has other items than {file}: {'; '.join(clauses[:5])}{more}. "
+            "Score the new system on the pinned items, or pin a new baseline from a run of the "
+            "system in use (gate --save or rep.pin)."
         )
     for name, dataset in found.items():
         if dataset.measure != said["measures"].get(name):
             raise InputError(
-                f"{file} has {said['measures'].get(name)!r} of {name}, but {shown(Path(new))} is "
+                f"{file} has {said['measures'].get(name)!r} of {name}, but {run} is "
                 f"read as {dataset.measure!r}; name the {checks.named('metric')} of the baseline, "
-                "or pin it anew."
+                "or pin it again."
             )
     source = scores.source
     if source.files:
@@ -159,16 +157,21 @@ def compared(
     return Scores(source, tuple(_beside(d, pinned[d.name]) for d in scores.datasets))
 
 
+def _shown(new: Any) -> str:
+    return shown(Path(new)) if kind_of(new) == "a path" else "The data frame"
+
+
 def _alone(path: Any, reading: Any, systems: tuple[str, str] = ("", "")) -> Scores:
     """Read one system, as A and as B."""
-    if kind_of(path) != "a path":
+    kind = kind_of(path)
+    if kind not in ("a path", "a data frame"):
         raise InputError(
-            f"A baseline is pinned from, and compared with, a file or folder, but there is "
-            f"{kind_of(path)}; write it to a file first."
+            f"A baseline needs items with identifiers, but there is {kind}; pass a file, a folder "
+            "or a data frame."
         )
     if is_baseline(path):
         raise InputError(
-            f"{shown(Path(path))} is a baseline already, and stands before the new run; name the "
+            f"{_shown(path)} is a baseline already, and stands before the new run; name the "
             "scores of a run here."
         )
     for key in ("successes", "trials", "gold"):
@@ -177,12 +180,12 @@ def _alone(path: Any, reading: Any, systems: tuple[str, str] = ("", "")) -> Scor
                 f"{checks.named(key)} has no meaning for a baseline, which has a score of each "
                 "item; compare both systems in one run of the gate."
             )
-    name = systems[0] or Path(path).stem
+    name = systems[0] or (Path(path).stem if kind == "a path" else "new")
     other = systems[1] or ("baseline" if name != "baseline" else "pinned")
     named: Any = reading | {"a": name, "b": other}
-    scores = Scores.of(path, path, named, alone=True)
+    scores = Scores.of(path, path, named, alone=kind == "a path")
     if any(dataset.gold is not None for dataset in scores.datasets):
-        raise InputError(f"{shown(Path(path))} has gold ratings, which no baseline holds.")
+        raise InputError(f"{_shown(path)} has gold ratings, which no baseline holds.")
     return scores
 
 

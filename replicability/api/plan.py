@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -18,6 +18,7 @@ from replicability.core import design as designs
 from replicability.core import design_needs, design_wording, findings
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from replicability.show.view import Table
@@ -64,7 +65,7 @@ class Plan:
 
     @functools.cached_property
     def needs(self) -> design_needs.Needed | None:
-        """What the target takes at the gain that the sentences speak of; None without a target."""
+        """What the target takes at the middle gain; None without a target."""
         if self.reach is None:
             return None
         gain = designs.middle(self.gains)
@@ -168,20 +169,44 @@ class Plan:
 
         return str(html_design.page(self))
 
-    def figure(self) -> Figure:
-        """Draw expected k-hat by size, for each gain.
+    def figure(
+        self,
+        width: str | float | None = None,
+        *,
+        labels: Mapping[str, str] | None = None,
+        colors: Sequence[str] | Mapping[str, str] | None = None,
+        ax: Axes | None = None,
+    ) -> Figure:
+        """Draw the expected k-hat by size, in a panel for each gain.
+
+        Parameters
+        ----------
+        width : {"column", "text"} or float, optional
+            Width in a paper: 3.03 inches, 6.3 inches, or a number of inches. Letters have 8 points.
+        labels : mapping of str to str, optional
+            ``"k_hat"``, ``"names"``, ``"bonferroni"`` or ``"count"`` -> its label in the legend.
+        colors : sequence of two colours, or mapping of str to colour, optional
+            Of k-hat and of the count of small p-values, or by ``"k_hat"`` and ``"count"``.
+        ax : matplotlib.axes.Axes, optional
+            Panel to draw into, if there is one gain.
 
         Returns
         -------
         matplotlib.figure.Figure
+            Panels stand below each other where they do not fit side by side.
+
+        Raises
+        ------
+        InputError
+            If an argument has no such value.
         """
-        import matplotlib.pyplot as plt
-
         from replicability.show import design as drawing
+        from replicability.show import paper
 
-        drawn = drawing.expected(self.suite, self._table)
-        plt.close(drawn)
-        return drawn
+        how = {"width": width, "labels": labels, "colors": colors, "ax": ax}
+        if all(value is None for value in how.values()):
+            return shown.figure(drawing.expected, self.suite, self._table)
+        return shown.figure(paper.plan, self.suite, self._table, **how)
 
     def _repr_html_(self) -> str:
         """Return sentences, tables and figure for Jupyter; without matplotlib no figure."""
@@ -211,7 +236,7 @@ def design(
     reach: int | str | None = None,
     power: float = designs.POWER,
 ) -> Plan:
-    """Ask how many datasets a suite can be expected to show, before it is run.
+    """Plan a suite of datasets: expected k-hat and least detectable gain.
 
     Parameters
     ----------

@@ -250,7 +250,7 @@ def audit(
     ours on mail: printed 0.7895, impossible. No whole number of 500 items rounds to 0.7895; the
     nearest is 395.
     The p-values support: ours outperforms base on at least 1 of 2 datasets, namely news (closed
-    testing, Bonferroni; all together with 95% confidence).
+    testing, Bonferroni; simultaneous 95% confidence).
     As printed, p is at most 0.05 on 1 of 2 datasets; k-hat is 1 by Bonferroni's method, and 1 by
     Fisher's if the datasets are independent.
     It is not known whether the p-values are one-sided; they are read so that they support no more

@@ -10,7 +10,7 @@ from typing import Any, TypedDict
 import pandas as pd
 
 from replicability.checks import InputError
-from replicability.io import missing
+from replicability.io import missing, repeats
 from replicability.io.declared import INSTANCE, Source
 from replicability.io.documents import nested
 from replicability.io.tables import is_frame
@@ -47,6 +47,7 @@ class Reading(TypedDict, total=False):
     successes: object
     trials: object
     ignore: Iterable[str]
+    repeats: Mapping[str, Any] | None
     higher_is_better: bool | None
     missing: str | None
     one_dataset: bool
@@ -96,6 +97,7 @@ class Given:
         named = {key: tuple(of) if isinstance(of, list) else of for key, of in named.items()}
         if named.get("unit") == INSTANCE:
             del named["unit"]
+        named = repeats.columns(named, fields.get("repeats", {}))
         one_dataset, datasets = fields.pop("one_dataset", False), fields.pop("datasets", ())
         return cls(named, one_dataset, tuple(datasets), unit_declared, fields)
 
@@ -108,6 +110,12 @@ class Given:
     def predicted(self) -> bool:
         """Whether a table has predictions, which are compared with gold labels by a metric."""
         return bool(self.fields.get("metric"))
+
+    @property
+    def splits(self) -> str:
+        """The column of the splits of the same data; "" without."""
+        said = self.fields.get("repeats", {})
+        return said["column"] if said.get("kind") == "splits" else ""
 
     @property
     def of_table(self) -> dict[str, Any]:
@@ -128,7 +136,7 @@ class Given:
 
 
 def kind_of(side: object) -> str:
-    """Tell what holds the scores of a system, or of all."""
+    """Name the kind of object that holds the scores of a system, or of all."""
     if isinstance(side, str | os.PathLike):
         return "a path"
     if is_frame(side) or is_nested(side):

@@ -92,6 +92,7 @@ def to_dict(result: Result) -> dict[str, Any]:
         "systems": result.systems,
         "alternative": "two-sided" if first.other else "greater",
         **{key: getattr(comparison, key) for key in SETTINGS},
+        "claim_covers": comparison.claim_covers,
         "n_flips": (comparison.n_flips or joint.N_FLIPS) if comparison.shared else None,
         "dependence_declared": result.declared,
         "alpha": [finding.alpha for finding in result.findings],
@@ -117,7 +118,7 @@ def to_dict(result: Result) -> dict[str, Any]:
 
 
 def sides(finding: Finding) -> list[Finding]:
-    """Return what is found for A and, if both directions are asked, for B, each at its level."""
+    """Return the finding for A and, if both directions are tested, for B, each at its level."""
     own = replace(finding, other=None, alpha=finding.level)
     return [own, finding.other] if finding.other else [own]
 
@@ -193,6 +194,8 @@ def _comparison(answer: Mapping[str, Any]) -> Comparison:
     columns: dict[str, Any] = {} if units else {"dataset": "dataset", "p_value": "p_value"}
     if not units and answer["overall"]:
         columns["scores"] = ["score_a", "score_b"]
+    if run := answer["read"]["columns"].get("run"):
+        columns["run"] = run
     return Comparison(
         name=answer["title"],
         section="",
@@ -208,6 +211,8 @@ def _comparison(answer: Mapping[str, Any]) -> Comparison:
         unit=units["unit"] if units else INSTANCE,
         shared=units["shared"] or {} if units else {},
         n_flips=answer["n_flips"],
+        repeats=answer["read"].get("repeats", {}),
+        claim_covers=answer.get("claim_covers", "items"),
         **{key: answer[key] for key in SETTINGS},
     )
 

@@ -22,6 +22,7 @@ from replicability.io import files
 from replicability.io.study import Comparison, Study
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from replicability.show.tables import Table
@@ -55,7 +56,7 @@ class Result:
     >>> print(result)
     ... # doctest: +NORMALIZE_WHITESPACE
     A outperforms B on at least 2 of 3 datasets, namely news and law (closed testing,
-    Fisher-Bonferroni; all together with 95% confidence).
+    Fisher-Bonferroni; simultaneous 95% confidence).
     >>> result.k, result.named, result.bounds(["law", "talks"])
     (2, ['news', 'law'], 1)
     """
@@ -94,7 +95,7 @@ class Result:
         return self.evaluated.read
 
     def paragraphs(self) -> list[str]:
-        """Return the sentence of every level, and what to say beside them.
+        """Return the sentence of every level, and the notes on them.
 
         Returns
         -------
@@ -135,7 +136,7 @@ class Result:
 
     @property
     def alpha(self) -> float:
-        """The first level: all that it says holds together with confidence 1 - alpha."""
+        """The first level: its statements have simultaneous confidence 1 - alpha."""
         return self.findings[0].alpha
 
     @property
@@ -155,7 +156,7 @@ class Result:
 
     @property
     def named(self) -> list[str]:
-        """Datasets on which A is shown to be better, by name."""
+        """Datasets on which A is significantly better."""
         return self.findings[0].identified_datasets
 
     @property
@@ -166,7 +167,7 @@ class Result:
 
     @property
     def named_worse(self) -> list[str]:
-        """Datasets on which B is shown to be better, by name; none if that was not asked."""
+        """Datasets on which B is significantly better; none if this direction was not tested."""
         other = self.findings[0].other
         return other.identified_datasets if other else []
 
@@ -273,7 +274,7 @@ class Result:
         return str(findings.of_group(self.findings[0], _members(group)))
 
     def both(self) -> tuple[Finding, Finding]:
-        """Ask in both directions at once, each at half of alpha.
+        """Test both directions, each at alpha/2.
 
         Returns
         -------
@@ -364,15 +365,55 @@ class Result:
 
     # --- to show and to keep ---------------------------------------------------------------------
 
-    def figure(self) -> Figure:
-        """Draw differences with their intervals, names, mean and count; else what decides.
+    def figure(
+        self,
+        width: str | float | None = None,
+        *,
+        labels: Mapping[str, str] | None = None,
+        colors: Sequence[str] | Mapping[str, str] | None = None,
+        ax: Axes | None = None,
+    ) -> Figure:
+        """Draw the differences with their intervals, or the p-values.
+
+        Without arguments the figure has all there is: names, mean, bounds of groups, and for
+        p-values the count. With any argument it has one panel and fits a paper.
+
+        Parameters
+        ----------
+        width : {"column", "text"} or float, optional
+            Width in a paper: 3.03 inches, 6.3 inches, or a number of inches. Letters have 8 points.
+        labels : mapping of str to str, optional
+            Name of a system or dataset -> its label in the figure.
+        colors : sequence of two colours, or mapping of str to colour, optional
+            Of A and B, or system -> its colour.
+        ax : matplotlib.axes.Axes, optional
+            Panel to draw into, instead of a new figure.
 
         Returns
         -------
         matplotlib.figure.Figure
-            To be shown, changed or saved (``result.figure().savefig("figure.pdf")``).
+            Change it or save it (``result.figure("column").savefig("figure.pdf")``).
+
+        Raises
+        ------
+        InputError
+            If an argument has no such value.
+
+        Examples
+        --------
+        >>> import replicability as rep
+        >>> result = rep.count({"news": 0.001, "law": 0.2})
+        >>> figure = result.figure("column", labels={"news": "News"}, colors=("black", "gray"))
+        >>> figure.get_size_inches()[0].item()
+        3.03
         """
-        return shown.figure("standard", self.comparison, self.evaluated, self.findings[0])
+        from replicability.show import figures, paper
+
+        given = self.comparison, self.evaluated, self.findings[0]
+        how = {"width": width, "labels": labels, "colors": colors, "ax": ax}
+        if all(value is None for value in how.values()):
+            return shown.figure(figures.standard, *given)
+        return shown.figure(paper.result, *given, **how)
 
     @property
     def has_intervals(self) -> bool:
@@ -407,7 +448,9 @@ class Result:
             A row for each dataset, ordered by p-value.
         """
         finding = findings.counted_by(self.findings[0], findings.COMPARED)
-        return shown.figure("comparison", self.comparison, self.evaluated, finding)
+        from replicability.show import figures
+
+        return shown.figure(figures.comparison, self.comparison, self.evaluated, finding)
 
     def summary(self) -> Table:
         """Return the table of the datasets as people read it.
@@ -428,11 +471,53 @@ class Result:
 
         return tables.markdown(self.view.datasets.frame, self._caption())
 
-    def to_latex(self) -> str:
-        """Return the table as LaTeX (booktabs), rounded, with a caption."""
-        from replicability.show import tables
+    def to_latex(
+        self,
+        columns: Sequence[str] = (),
+        *,
+        percent: bool = False,
+        digits: int | None = None,
+        width: str = "",
+    ) -> str:
+        """Return the table as LaTeX (booktabs), rounded, with a caption.
 
-        return tables.latex(self.view.datasets.frame, self.comparison.name, self._caption())
+        Parameters
+        ----------
+        columns : sequence of str, optional
+            Headings of the table, or columns of `table`, in this order; by default all.
+        percent : bool, default False
+            Write scores between 0 and 1, and their differences, in per cent.
+        digits : int, optional
+            Decimals of scores and differences.
+        width : {"", "column", "text"}, optional
+            Fit a column or the text of a two-column paper (ACL 3.03 and 6.3 inches; IEEE has
+            more), with letters of 9 to 7 points. Columns that you did not choose may be left out.
+
+        Returns
+        -------
+        str
+            A ``table``; across both columns a ``table*``.
+
+        Raises
+        ------
+        InputError
+            If there is no such column, scores are not between 0 and 1, or nothing fits.
+        """
+        from replicability.show import latex_width, tables, view
+
+        chosen = [columns] if isinstance(columns, str) else [*columns]
+        held = view.datasets(
+            self.comparison,
+            self.evaluated,
+            self.findings,
+            chosen=chosen,
+            percent=percent,
+            digits=digits,
+        )
+        caption = f"{self.sentence} {held.note}"
+        if width:
+            return latex_width.latex(held, self.name, caption, width, bool(chosen))
+        return tables.latex(held.frame, self.name, caption)
 
     def _caption(self) -> str:
         """Return the caption of the table where it stands alone."""

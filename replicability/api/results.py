@@ -246,14 +246,15 @@ class Results:
         return several.groups(self._found)
 
     def both_directions(self) -> Table:
-        """Tabulate what holds for A and for B, each at half of the first level.
+        """Tabulate on how many datasets A is better and B is, each at half of the first level.
 
         Returns
         -------
         Table
             One row for each direction: ``comparison``, ``claim``, ``alpha``, ``estimate``,
-            ``identified`` and ``turned round``, the datasets that printed p-values name for A
-            although the scores favour B. Comparisons with p-values of one direction are left out.
+            ``identified`` and, where there are any, ``named against the scores``: the datasets that
+            printed p-values name for A although B scores higher. Such a comparison has simultaneous
+            bounds at the first level. Comparisons with p-values of one direction are left out.
         """
         from replicability.show import several
 
@@ -262,7 +263,7 @@ class Results:
     # --- in figures ------------------------------------------------------------------------------
 
     def evidence(self) -> Figures:
-        """Draw what decides each comparison (`Result.evidence`).
+        """Draw scores and p-values of each comparison (`Result.evidence`).
 
         Returns
         -------

@@ -224,7 +224,7 @@ class Scores:
         return f"<Scores: {a} against {b} on {n} dataset{'s' * (n != 1)}, {items:,} {what}>"
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether the same scores were read of the same source."""
+        """Return whether scores and source are equal."""
         if not isinstance(other, Scores):
             return NotImplemented
         alike = self.source == other.source and len(self.datasets) == len(other.datasets)

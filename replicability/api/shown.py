@@ -6,13 +6,10 @@ import base64
 import html as html_
 import importlib.util
 import io
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
-from replicability.core.findings import Finding
 from replicability.core.roles import Roles
-from replicability.core.tested import Tested
-from replicability.io.study import Comparison
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -23,21 +20,22 @@ MOST_DRAWN = 60
 """Datasets up to which Jupyter shows the figure below the table; more are drawn when asked for."""
 
 
-def figure(kind: str, comparison: Comparison, table: Tested, finding: Finding) -> Figure:
-    """Draw a comparison; pyplot forgets the figure, so that a notebook shows it once.
+def figure(draw: Callable[..., Figure], *given: Any, **how: Any) -> Figure:
+    """Draw a figure that embeds its fonts; a notebook shows it once.
 
     Parameters
     ----------
-    kind : {"standard", "comparison"}
-        Function of `show.figures`, which takes the other arguments.
+    draw : callable
+        A function of `show`, which takes the other arguments.
     """
     import matplotlib.pyplot as plt
 
-    from replicability.show import figures
+    from replicability.show import paper
 
-    draw = {"standard": figures.standard, "comparison": figures.comparison}[kind]
-    drawn = draw(comparison, table, finding)
-    plt.close(drawn)
+    drawn = draw(*given, **how)
+    if how.get("ax") is None:  # else the figure is the user's
+        drawn.__class__ = paper.Embedded
+        plt.close(drawn)
     return drawn
 
 

@@ -37,7 +37,7 @@ def two_tables(
     if given.lenient and gold is not None:
         raise InputError(
             f"{checks.named('missing')} leaves out items of tables of scores, but ratings are "
-            "compared with gold ratings; lay all three beside each other in one table."
+            "compared with gold ratings; put all three into one table."
         )
     if "gold" in given.named:
         raise InputError(
@@ -205,7 +205,7 @@ def side_of(
 def refuse_truth(
     systems: Sequence[str], tables: Sequence[Columns], parts: Sequence[pa.Table]
 ) -> None:
-    """Refuse truth values in one of several tables beside other numbers in another."""
+    """Refuse truth values in one of several tables and other numbers in another."""
     given = [table.read({"score": table.found["score"]})["score"] for table in tables]
     files = " and ".join(str(table.file) for table in tables)
     cells.refuse_truth(files, systems, [part["score"].to_numpy() for part in parts], given)

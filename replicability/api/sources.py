@@ -150,7 +150,8 @@ def one_table(data: object, systems: Systems, given: Given) -> Source:
         systems = _two_of(table, systems, table.systems())
         if table.is_matrix:
             return of_matrix(table, systems, given.lenient)
-        table.needed("instance", "by which the scores of both systems are matched")
+        if "run" not in table.found:
+            table.needed("instance", "by which the scores of both systems are matched")
         table.needed("score", "which both systems have")
         wanted = ["system", "score", "dataset", "instance", "size", "gold", "run"]
     else:
@@ -227,8 +228,6 @@ def _refuse_repeats(table: Columns, systems: tuple[str, str], given: Given) -> N
     if not given.predicted:
         free = [*table.free, *filter(None, [table.found.get("system")])]
         aggregates.refuse_rows(table.file, free, systems, "instance" in table.found)
-    if "run" in given.named:
-        table.needed("instance", "which tells the item of each run")
 
 
 def of_matrix(table: Columns, systems: Sequence[str], lenient: bool = False) -> Source:
@@ -314,8 +313,9 @@ def _remedy(rows: bool, n: int) -> str:
 
 
 def completed(table: Columns, roles: Roles) -> tuple[str | Table, Roles]:
-    """Add to a table the datasets, if it is one, and identifiers, if systems stand in one row."""
+    """Add a dataset to a table without one, and identifiers if each row has all systems."""
     missing = {key for key in ("dataset", "instance") if key not in roles}
+    missing -= {"instance"} if "run" in roles else set()
     if not missing:
         return table.file, roles
     path = table.file

@@ -1,4 +1,4 @@
-"""A study that a file declares: its comparisons, families and sections, ready to be asked."""
+"""A study that a file declares: its comparisons, families and sections, ready to run."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ class Section:
 
     @property
     def settings(self) -> study.Study:
-        """What the file declares, with the levels that are asked."""
+        """What the file declares, at the levels in use."""
         return replace(self.declared, alphas=self.alphas)
 
     def __repr__(self) -> str:

@@ -38,7 +38,7 @@ from replicability.io import (
     study,
 )
 from replicability.io.datasets import first
-from replicability.io.declared import Question, Source
+from replicability.io.declared import ASKING, Question, Source
 from replicability.io.tables import Table, is_frame
 from replicability.io.text import shown
 
@@ -100,7 +100,7 @@ class Way:
             if key in ("systems", "scores"):
                 written.append(f"--{key} {shlex.join(value)}")
                 continue
-            value = value if isinstance(value, list) else shlex.quote(str(value))
+            value = value if isinstance(value, list | dict) else shlex.quote(str(value))
             written.append(InputError(checks.given(key, value)).spelled(checks.option))
         return " ".join(written)
 
@@ -219,7 +219,7 @@ def lines(answer: Mapping[str, Any], door: str) -> Iterator[str]:
 
 @public
 def check(*data: Any, systems: Iterable[str] = (), **reading: Unpack[Reading]) -> Check:
-    """Tell what files or data in memory support: how they are read, and what can be run.
+    """Report how files or data are read, and which commands you can run on them.
 
     Parameters
     ----------
@@ -444,6 +444,8 @@ def _otherwise(
     while waiting and len(tried) <= MOST_TRIED:
         given, error = waiting.pop(0)
         for key, value in _remedies(error, sides, known):
+            if key in ASKING:
+                continue  # it is about the question
             old = given.get(key)
             more = {**given, key: [*old, *value] if key == "ignore" and old else value}
             if (old is not None and key != "ignore") or more in tried:

@@ -1,9 +1,11 @@
 """The command `check`."""
 
 import contextlib
+import shlex
+import textwrap
 
 from replicability.cli.flags import add, given, option
-from replicability.cli.layout import filled
+from replicability.cli.layout import WIDTH, filled
 from replicability.io.declared import READING
 
 
@@ -20,7 +22,7 @@ def add_check(added):
 
 
 def check(options):
-    """Tell what files support.
+    """Say what files support.
 
     Parameters
     ----------
@@ -51,7 +53,16 @@ def show_check(answer):
     from replicability.api import support
 
     said = support.lines(answer, "shell")
-    return "\n".join(x if x.startswith("  replicability ") else filled(x, "    ") for x in said)
+    ways = (_command(x) if x.startswith("  replicability ") else filled(x, "    ") for x in said)
+    then = ["Next: run one of these commands."] if answer["can"] or answer["settle"] else []
+    return "\n".join([*ways, *then])
+
+
+def _command(line):
+    """Break a command between its arguments, as a shell reads it."""
+    words = " ".join(shlex.quote(word).replace(" ", "\0") for word in shlex.split(line))
+    lines = textwrap.wrap(words, WIDTH - 8, break_long_words=False, break_on_hyphens=False)
+    return "  " + " \\\n      ".join(lines).replace("\0", " ")
 
 
 def status(answer):

@@ -191,8 +191,7 @@ def _from_pilot(options):
         planned = designs.resized(planned, _sizes(options))
     elif options.datasets:
         raise checks.InputError(
-            "--datasets has no meaning beside the sizes of a --pilot; leave it out, or give "
-            "--items."
+            "--datasets has no meaning with the sizes of a --pilot; leave it out, or give --items."
         )
     return planned, seen.to_dict("records")
 
@@ -361,4 +360,10 @@ def show_design(plan):
     """
     said = "\n".join(map(filled, plan.sentences))
     tables = [f"{filled(shown.caption)}\n{table(shown)}" for shown in plan.view]
-    return "\n\n".join([said, *tables, *notes(plan.notes)])
+    return "\n\n".join([said, *tables, *notes([*plan.notes, NEXT])])
+
+
+NEXT = (
+    "Next: fix the datasets, their items and alpha now; once you have the scores, run "
+    "`replicability compare`."
+)

@@ -35,8 +35,8 @@ def add_family(added):
         nargs="+",
         default=(),
         metavar="NAME",
-        help="of one table: the systems that are compared (default: all); of several files: how "
-        "their systems are called (default: as the files are)",
+        help="one table: the systems to compare (default: all); several files: the "
+        "names of their systems (default: those of the files)",
     )
     add(added, "against", "alpha")
     add(added, *KEYWORDS, *READ)
@@ -117,4 +117,5 @@ def show_family(answer):
     found = answer.result
     blocks = ["\n".join(map(filled, found.sentences)), table(found.view["systems"])]
     wrote = [f"Wrote {', '.join(answer.written.values())}."] if answer.written else []
-    return "\n\n".join([*blocks, *notes([*found.notes, *wrote])])
+    after = wrote or ["Next: add --html family.html to write the page for your co-authors."]
+    return "\n\n".join([*blocks, *notes([*found.notes, *after])])

@@ -37,6 +37,8 @@ def add(added, *names, hidden=()):
                 for way in ("higher", "lower")
             }
             _add_each(added, name, ways)
+        elif name == "repeats":
+            _add_repeats(added, said)
         elif not (said.written or said.values):
             added.add_argument(option(name), action="store_true", default=None, help=_help(said))
         else:
@@ -57,6 +59,67 @@ NUMBERS = ("seed", "n_flips", "resolution", "alpha", "ship", "block")
 """Fields that are numbers, or may be."""
 
 TOLD = "a metric that is called as a loss or an error rate needs one of the two"
+
+
+def _add_repeats(added, said):
+    """Add the options of what was repeated: the column, and what it is."""
+    added.add_argument("--repeats", metavar=said.written, help=_help(said))
+    added.add_argument(
+        "--repeats-kind", metavar="runs|splits", help="what the column of --repeats numbers"
+    )
+    added.add_argument(
+        "--test-share",
+        action="append",
+        metavar="SHARE|DATASET=SHARE",
+        help="for splits: the share of the data in the test part, such as 0.1 in ten-fold "
+        "cross-validation. May be given again.",
+    )
+
+
+def repeats(options):
+    """Return what was repeated, from its options; None without.
+
+    Parameters
+    ----------
+    options : Namespace
+        Arguments of a command.
+
+    Raises
+    ------
+    InputError
+        If an option is there without --repeats, or a share is no number.
+    """
+    from replicability import checks
+
+    said = {
+        key: getattr(options, name, None)
+        for key, name in (
+            ("column", "repeats"),
+            ("kind", "repeats_kind"),
+            ("test_share", "test_share"),
+        )
+    }
+    found = {key: value for key, value in said.items() if value is not None}
+    if found and "column" not in found:
+        first = "--repeats-kind" if "kind" in found else "--test-share"
+        raise checks.InputError(f"{first} says what a column numbers; name it with --repeats.")
+    if found and "kind" not in found:
+        raise checks.InputError(
+            f"--repeats {found['column']} needs --repeats-kind: runs, such as training seeds, or "
+            "splits, such as cross-validation folds."
+        )
+    if "test_share" in found:
+        shares = found["test_share"]
+        how = "is not a dataset, an equals sign and a number; write such as --test-share news=0.1"
+        found["test_share"] = (
+            number(shares[0])
+            if len(shares) == 1 and "=" not in shares[0]
+            else {
+                name: number(value)
+                for name, value in _by_name("--test-share", shares, how, str.rpartition).items()
+            }
+        )
+    return found or None
 
 
 def _add_each(added, name, ways):
@@ -93,7 +156,10 @@ def given(options, names):
     InputError
         If a value is not written as it must be.
     """
-    found = {name: getattr(options, name, None) for name in names}
+    found = {
+        name: repeats(options) if name == "repeats" else getattr(options, name, None)
+        for name in names
+    }
     return {
         name: READ[name](value) if name in READ else value
         for name, value in found.items()
@@ -183,24 +249,32 @@ def test_options(texts):
     >>> test_options(["n_resamples=999", "kind=pearson"])
     {'n_resamples': 999, 'kind': 'pearson'}
     """
+    how = "is not a name, an equals sign and a value; write such as --option n_resamples=10000"
+    return {name: _yaml(value) for name, value in _by_name("--option", texts, how).items()}
+
+
+def _yaml(text):
+    """Read a value as YAML, or as text if it is none."""
     import yaml
 
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError:
+        return text
+
+
+def _by_name(option, texts, how, split=str.partition):
+    """Read values such as "name=value"; refuse a name that is given twice."""
     from replicability import checks
 
     found = {}
     for text in texts:
-        name, equals, value = (part.strip() for part in text.partition("="))
-        if not (name and equals and value):
-            raise checks.InputError(
-                f"--option {text!r} is not a name, an equals sign and a value; write such as "
-                "--option n_resamples=10000."
-            )
+        name, _, value = (part.strip() for part in split(text, "="))
+        if not (name and value):
+            raise checks.InputError(f"{option} {text!r} {how}.")
         if name in found:
-            raise checks.InputError(f"--option names {name!r} twice; once is enough.")
-        try:
-            found[name] = yaml.safe_load(value)
-        except yaml.YAMLError:
-            found[name] = value
+            raise checks.InputError(f"{option} names {name!r} twice; once is enough.")
+        found[name] = value
     return found
 
 
@@ -230,22 +304,14 @@ def margin(texts):
     >>> margin(["0.01"]), margin(["news=0.01", "law=0.02"])
     (0.01, {'news': 0.01, 'law': 0.02})
     """
-    from replicability import checks
-
     if len(texts) == 1 and "=" not in texts[0]:
         return _number(texts[0], texts[0])
-    found = {}
-    for text in texts:
-        name, equals, value = (part.strip() for part in text.rpartition("="))
-        if not (name and equals):
-            raise checks.InputError(
-                f"--margin {text!r} is one of two or more; give one number for all datasets, or "
-                "such as --margin news=0.01 for each."
-            )
-        if name in found:
-            raise checks.InputError(f"--margin names the dataset {name!r} twice; once is enough.")
-        found[name] = _number(value, text)
-    return found
+    how = (
+        "is not a dataset, an equals sign and a number; give one number for all datasets, or "
+        "such as --margin news=0.01 for each"
+    )
+    found = _by_name("--margin", texts, how, str.rpartition)
+    return {name: _number(value, f"{name}={value}") for name, value in found.items()}
 
 
 def labels(texts):
@@ -271,20 +337,8 @@ def labels(texts):
     >>> labels(["squad_v2=SQuAD 2.0", "ours = Ours (7B)"])
     {'squad_v2': 'SQuAD 2.0', 'ours': 'Ours (7B)'}
     """
-    from replicability import checks
-
-    found = {}
-    for text in texts:
-        name, _, label = (part.strip() for part in text.partition("="))
-        if not (name and label):
-            raise checks.InputError(
-                f"--label {text!r} is not a name, an equals sign and a label; write such as "
-                "--label 'squad_v2=SQuAD 2.0'."
-            )
-        if name in found:
-            raise checks.InputError(f"--label names {name!r} twice; once is enough.")
-        found[name] = label
-    return found
+    how = "is not a name, an equals sign and a label; write such as --label 'squad_v2=SQuAD 2.0'"
+    return _by_name("--label", texts, how)
 
 
 def _number(value, text):
@@ -335,7 +389,7 @@ def groups(texts, option="--group"):
     for text in texts:
         name, _, members = (part.strip() for part in text.partition("="))
         if not name or "=" not in text:
-            alone = f"; {option} alone stands behind the files" if option == "--shared" else ""
+            alone = f", or {option} alone after the files" if option == "--shared" else ""
             raise checks.InputError(
                 f"{option} {text!r} is not a name, an equals sign and datasets; write such as "
                 f"{option} 'written=news,letters'{alone}."

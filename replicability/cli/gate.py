@@ -33,7 +33,7 @@ def add_gate(added):
         nargs=2,
         default=(),
         metavar=("BASE", "NEW"),
-        help="of one table: the columns or values of both; of two files: how they are called",
+        help="one table: the columns or values of both systems; two files: their names",
     )
     added.add_argument(
         "--policy",
@@ -69,29 +69,28 @@ def gate(options):
     InputError
         As `replicability.gate`.
     """
-    from replicability.api.gate import SOURCE
-    from replicability.api.gate import gate as decided
+    from replicability.api.gate import judge
     from replicability.api.pins import pin
+    from replicability.io import keys
     from replicability.io import policy as policies
 
     _check_places(options)
-    said = policies.read(options.policy, {}).fields
-    reading = {key: said[key] for key in SOURCE if key in said} | given(options, READING[2:])
+    asked = keys.given(given(options, (*OF_GATES, *GATED, "alpha")))
+    settings = policies.read(options.policy, asked)
+    reading = given(options, READING[2:])
+    pinned = {**settings.reading, **reading}
     if options.save and not options.new and not options.systems:
-        return Judged(gate=None, written={"save": str(pin(options.base, options.save, **reading))})
+        return Judged(gate=None, written={"save": str(pin(options.base, options.save, **pinned))})
     with contextlib.ExitStack() as stack:
         sides = {
             side: stack.enter_context(piped(file)) if file == "-" else file
             for side, file in (("base", options.base), ("new", options.new))
         }
-        asked = given(options, (*OF_GATES, "alpha", *GATED, *READING[2:]))
-        found = decided.__wrapped__(  # whose messages name keywords as options
-            sides["base"], sides["new"], systems=options.systems, policy=options.policy, **asked
-        )
+        found = judge(sides["base"], sides["new"], options.systems, settings, reading)
         one_file.say(str(found.read))
         written = _write(options, found)
         if options.save:
-            written["save"] = str(pin(options.new, options.save, **reading))
+            written["save"] = str(pin(options.new, options.save, **pinned))
     return Judged(gate=found, written=written)
 
 
@@ -143,7 +142,15 @@ def show_gate(answer):
     first, *others = map(filled, found.sentences)
     blocks = [first, table(view_of_gates.datasets(found)), *others]
     wrote = [f"Wrote {', '.join(answer.written.values())}."] if answer.written else []
-    return "\n\n".join([*blocks, *wrote])
+    return "\n\n".join([*blocks, *map(filled, [*wrote, f"Next: {NEXT[answer.gate.exit_code]}"])])
+
+
+NEXT = {
+    0: "release the new system, and store this answer with it (--json).",
+    1: "correct the new system on the datasets marked worse, and run the gate again.",
+    2: "collect more items, or widen --margin if you can justify it.",
+}
+"""Exit status -> what to do."""
 
 
 def status(answer):

@@ -4,7 +4,7 @@ import itertools
 import textwrap
 
 WIDTH = 80
-"""Characters of a line of a table, as far as the columns that are always shown leave it."""
+"""Characters of a line."""
 
 
 def show(answer):
@@ -29,14 +29,34 @@ def show(answer):
         }
         told = answer["n"], answer["recommended"], answer["dependence"]
         counted = table(view.estimators(columns, *told))
-        return "\n\n".join(["\n".join(answer["sentences"]), counted, *notes(answer["notes"])])
+        said = ["\n".join(map(filled, answer["sentences"])), counted, *notes(answer["notes"])]
+        return "\n\n".join([*said, filled(NAMELESS)])
     shown = answer.result.view
-    blocks = ["\n".join(" ".join(filter(None, said)) for said in shown.sentences)]
+    blocks = ["\n".join(filled(" ".join(filter(None, said))) for said in shown.sentences)]
     blocks += [filled(shown.overall)] if shown.overall else []
     blocks.append(table(shown.datasets))
     blocks += [table(shown.groups)] if shown.groups else []
     blocks += [table(shown.counts)] if answer.result.n > 1 else []
-    return "\n\n".join([*blocks, *notes([*answer.result.notes, *answer.notes])])
+    return "\n\n".join([*blocks, *notes([*answer.result.notes, *answer.notes, _next(answer)])])
+
+
+NAMELESS = (
+    "Next: write the names of the datasets into a second column; the answer then lists those with "
+    "evidence of their own."
+)
+
+
+def _next(answer):
+    """Say what to do next."""
+    result = answer.result
+    if result.n > 1 and not (result.declared or result.comparison.shared):
+        return (
+            "Next: say how the datasets depend. Add --independent if no two share items and none "
+            "is made from another, else --positive or --dependent."
+        )
+    if not answer.written:
+        return "Next: add --html report.html to write the page for your co-authors."
+    return "Next: send the page or the figure to your co-authors."
 
 
 def notes(said):
@@ -50,8 +70,8 @@ def table(shown):
     Parameters
     ----------
     shown : show.view.Table
-        Where there is too little room, headings and the cells of the last column are broken into
-        lines, and spare columns are left out.
+        Where there is too little room, headings, names in the first column and the cells of the
+        last are broken into lines, and spare columns are left out.
 
     Returns
     -------
@@ -60,65 +80,61 @@ def table(shown):
         read.
     """
     cells = list(zip(*shown.rows, strict=True))
-    places, heads = list(range(len(cells))), [[heading] for heading in shown.headings]
+    columns = {n: [[text] for text in (shown.headings[n], *cells[n])] for n in range(len(cells))}
     needed = [max(map(len, column)) for column in cells]
-    for n in sorted(places, key=lambda n: needed[n] - len(shown.headings[n])):
-        if _width([[*heads[n], *cells[n]] for n in places]) > WIDTH:
-            heads[n] = _broken(shown.headings[n], needed[n])
-    while (
-        _width([[*heads[n], *cells[n]] for n in places]) > WIDTH
-        and (most := max(shown.spare[n] for n in places)) > 0
-    ):
-        places = [n for n in places if shown.spare[n] < most]
-    rows = list(zip(*(cells[n] for n in places), strict=True))
-    above = [[*heads[n], *cells[n]] for n in places[:-1]]
-    room = WIDTH - _width(above) - 2
-    if shown.left[places[-1]] and room >= MINIMUM:
-        rows = [line for row in rows for line in _continued(row, room)]
-    top = itertools.zip_longest(*(heads[n] for n in places), fillvalue="")
-    text = _lines([*top, *rows], [shown.left[n] for n in places])
-    left_out = [heading for n, heading in enumerate(shown.headings) if n not in places]
+    for n in sorted(columns, key=lambda n: needed[n] - len(shown.headings[n])):
+        if _room(columns) < 0:
+            columns[n][0] = _broken(shown.headings[n], needed[n])
+    if _room(columns) < 0:
+        columns[0][1:] = [_wrapped(cell, NAME) for cell in cells[0]]
+        if shown.left[len(cells) - 1]:
+            columns[len(cells) - 1][1:] = [_wrapped(cell, MINIMUM) for cell in cells[-1]]
+    while _room(columns) < 0 and (most := max(shown.spare[n] for n in columns)) > 0:
+        columns = {n: column for n, column in columns.items() if shown.spare[n] < most}
+    for n in (max(columns), 0):
+        room = _room(columns) + _width(columns[n])
+        if shown.left[n] and room >= MINIMUM:
+            columns[n][1:] = [_wrapped(cell, room) for cell in cells[n]]
+    rows = zip(*columns.values(), strict=True)
+    lines = [line for row in rows for line in itertools.zip_longest(*row, fillvalue="")]
+    widths = [_width(column) for column in columns.values()]
+    text = "\n".join(
+        "  ".join(
+            cell.ljust(width) if shown.left[n] else cell.rjust(width)
+            for n, cell, width in zip(columns, line, widths, strict=True)
+        ).rstrip()
+        for line in lines
+    )
+    left_out = [heading for n, heading in enumerate(shown.headings) if n not in columns]
     said = f"Not shown for lack of room (see --json): {', '.join(left_out)}."
-    below = [said] if left_out else []
-    below += [shown.note] if shown.note else []
     return "\n".join(
-        [text, *(textwrap.fill(said, WIDTH, break_on_hyphens=False) for said in below)]
+        [text, *map(filled, [said] * bool(left_out) + [shown.note] * bool(shown.note))]
     )
 
 
-MINIMUM = 16
-"""Characters of a line below which a cell is not broken."""
+NAME, MINIMUM = 30, 10
+"""Characters that a name, and any cell, may have before it is broken into lines."""
 
 
-def _width(columns):
-    return sum(max(map(len, column)) for column in columns) + 2 * (len(columns) - 1)
+def _width(column):
+    return max(len(line) for cell in column for line in cell)
+
+
+def _room(columns):
+    """Return how many characters of a line are left; below 0 if the columns are too wide."""
+    return WIDTH - sum(map(_width, columns.values())) - 2 * (len(columns) - 1)
+
+
+def _wrapped(cell, width):
+    """Break a cell into lines, within words only where it must."""
+    return textwrap.wrap(cell, width, break_on_hyphens=False) or [""]
 
 
 def _broken(heading, width):
     """Break a heading behind blanks and strokes into lines of a width, or of its longest word."""
     words = heading.replace("/", "/ ")
-    width = max(width, *map(len, words.split()))
-    lines = textwrap.wrap(words, width, break_on_hyphens=False)
-    return [line.replace("/ ", "/") for line in lines]
-
-
-def _continued(row, width):
-    """Break the last cell of a row into lines."""
-    *before, last = row
-    first, *rest = textwrap.wrap(last, width, break_on_hyphens=False) or [""]
-    return [(*before, first), *((*[""] * len(before), line) for line in rest)]
-
-
-def _lines(rows, left):
-    """Align the cells of rows."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(
-            cell.ljust(width) if to_left else cell.rjust(width)
-            for cell, width, to_left in zip(row, widths, left, strict=True)
-        ).rstrip()
-        for row in rows
-    )
+    width = max(width, min(MINIMUM, max(map(len, words.split()))))
+    return [line.replace("/ ", "/") for line in _wrapped(words, width)]
 
 
 def filled(text, indent=""):
@@ -134,6 +150,7 @@ def filled(text, indent=""):
     Returns
     -------
     str
-        Lines of at most 88 characters.
+        Lines of at most `WIDTH` characters; a word that is longer stays whole.
     """
-    return textwrap.fill(text, 88, subsequent_indent=indent, break_on_hyphens=False)
+    whole = {"break_on_hyphens": False, "break_long_words": False}
+    return textwrap.fill(text, WIDTH, subsequent_indent=indent, **whole)

@@ -123,8 +123,8 @@ def read_numbers(path):
     lines = [(number, cells) for number, cells in lines if cells]
     if len(lines) > 1 and max(len(cells) for _, cells in lines) > 1 and text.count("[") != 1:
         raise checks.InputError(
-            f"{shown} has several numbers in a line and no headers, so that they may be columns of "
-            "a table; write a line with the headers above it, or one p-value in each line."
+            f"{shown} has several numbers in a line and no headers: they may be columns of a "
+            "table; write a line with the headers above it, or one p-value in each line."
         )
     if len(lines) > 1 and lines[0][1] == ["0"]:
         raise checks.InputError(

@@ -8,7 +8,7 @@ from replicability.cli.reading import piped
 
 
 def say(text):
-    """Say how something is read, beside the answer: on standard error."""
+    """Say how something is read on standard error, apart from the answer."""
     print(text, file=sys.stderr)
 
 

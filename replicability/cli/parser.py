@@ -120,7 +120,7 @@ def _refuse_bytes(arguments):
     for argument in arguments:
         if not checks.is_unicode(argument):
             raise checks.InputError(
-                f"The argument {argument!a} is not UTF-8; write it anew, or rename the file."
+                f"The argument {argument!a} is not UTF-8; write it again, or rename the file."
             )
         if "\0" in argument:
             raise checks.InputError(f"The argument {argument!a} has a zero byte; write it without.")
@@ -274,7 +274,7 @@ def _add_pvalues(added):
         "--column",
         metavar="COLUMN",
         help="only count, from this column of a Parquet file, by the paper's procedure: for "
-        "millions of p-values, of which no sums can be searched",
+        "millions of p-values, too many to search their sums",
     )
     added.add_argument(
         "--scores", nargs=2, default=(), metavar=("A", "B"), help="columns of the scores"

@@ -180,7 +180,7 @@ def read_column(file, column):
                 _refuse_outside(path, column, start, values[start:stop])
     except (pa.ArrowException, OSError) as error:
         raise checks.InputError(
-            f"{file} is not a Parquet table ({str(error).splitlines()[0]}); write it anew."
+            f"{file} is not a Parquet table ({str(error).splitlines()[0]}); write it again."
         ) from None
     if not len(values):
         raise checks.InputError(f"{file} has no row; write at least one p-value into it.")

@@ -104,10 +104,11 @@ def show_run(answer):
     listed = [
         f"  {inside / 'report' / 'report.html'}   the page to send",
         *(
-            f"  {inside / kind}/   {', '.join(stems[kind])}"
+            filled(f"  {inside / kind}/   {', '.join(stems[kind])}", "      ")
             for kind in ("tables", "figures")
             if kind in stems
         ),
         f"  {inside / 'provenance.json'}   what made them",
     ]
-    return "\n\n".join([*lines, "\n".join(["Wrote", *listed])])
+    page = f"Next: open {inside / 'report' / 'report.html'} in a browser."
+    return "\n\n".join([*lines, "\n".join(["Wrote", *listed]), filled(page)])

@@ -214,7 +214,7 @@ class Pairs:
         return self.counts(alpha).astype("Int64").mask(apart)
 
     def count(self, alphas):
-        """Make the counts of several levels at once, so that `counts` has them ready.
+        """Compute the counts of several levels at once, for `counts` to return.
 
         Parameters
         ----------
@@ -242,7 +242,7 @@ class Pairs:
         return {}
 
     def layers(self, alpha):
-        """Order the systems by who is shown better than whom on at least one dataset, jointly.
+        """Order the systems in layers by simultaneous significant wins on at least one dataset.
 
         Parameters
         ----------
@@ -258,7 +258,7 @@ class Pairs:
         return layers.arrange(self.systems, better, self.identical)
 
     def ties(self, alpha):
-        """List the sets of systems that cannot be told apart on any dataset, jointly.
+        """List the sets of systems that do not differ significantly on any dataset, simultaneously.
 
         Parameters
         ----------
@@ -553,7 +553,7 @@ def _tested(family, test, part, against):
         return many_systems.bootstrap_pvalues(
             scores, sizes, **family.options, rng=seed, against=against
         )
-    options = dict(family.options)
+    options = dict(family.options_of(part.name))
     if "rng" in paired.lookup(test).options:
         options["rng"] = evaluation.seed_of(family, part.name)
     drawn = set(options) == {"n_resamples", "rng"} and not summed

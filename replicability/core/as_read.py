@@ -14,7 +14,7 @@ GENERALISES = (
 
 
 def columns(comparison, datasets):
-    """Return what the files say of each dataset, as columns beside its scores.
+    """Return what the files say of each dataset, as columns next to its scores.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def groups(datasets):
 
 
 def attributes(comparison, datasets):
-    """Return what the files say beside the rows of a table.
+    """Return what the files say in addition to the rows of a table.
 
     Parameters
     ----------

@@ -1,9 +1,12 @@
 """What a reader should know of the p-values: too few items, skew, losses that may be missing."""
 
+import math
+
 import numpy as np
 
 from replicability import checks
 from replicability.core import all_pairs, as_read, dependence, procedure, recommendation
+from replicability.stats import paired
 
 MOST_NAMES = 8
 """Datasets that a caution lists by name."""
@@ -42,10 +45,12 @@ def cautions(table, alpha=0.05):
     so alike that no resample has twice the observed one; the smallest p-value of the sign-flip test
     is 1/2^n.
     """
-    found = [*as_read.sentences(table), *dependence.sentences(table)]
+    found = [*as_read.sentences(table), *dependence.sentences(table), *_overlapping(table.read)]
+    level = alpha / len(table)
+    if "test" not in table and "floor" in table:
+        return found + _few_runs(table, level)
     if not {"test", "n"} <= set(table):
         return found
-    level = alpha / len(table)
     warnings = (_unseen, _skewed, _asymmetric, _bootstrapped, _floored)
     return [*found, *(text for warn in warnings for text in warn(table, level))]
 
@@ -68,6 +73,7 @@ def of_pairs(pairs, level):
     """
     found = [pairs.missing] if pairs.missing else []
     found += [] if pairs.measured is None else pairs.measured.sentences
+    found += _overlapping(pairs.read)
     sizes = np.array(pairs.sizes, float)
     if pairs.unbeaten is not None:
         unseen = (pairs.unbeaten & _may_miss(sizes, level)).any(axis=-1)
@@ -102,7 +108,7 @@ def _floored_pairs(pairs, level):
         return []
     return [
         f"Too few items differ in {_pairs(floored)}: no p-value can be as small as {level:.2g} on "
-        "any dataset, so that none can be named jointly."
+        f"any dataset. None can be named jointly."
     ]
 
 
@@ -241,13 +247,57 @@ def _floored(table, level):
     if not chosen.any():
         return []
     least = f"{floor[chosen].min():.2g}"
+    helps = _helps(level, floor[chosen].min())
     if len(table) == 1:
-        return [f"Too few items differ: no p-value can be below {least}; {level:.2g} is needed."]
+        said = f"Too few items differ: no p-value can be below {least}; {level:.2g} is needed."
+        return [said + helps]
     where = checks.enumerated(table["dataset"][chosen], MOST_NAMES)
     return [
         f"Too few items differ on {where}: no p-value can be below {least} there, and "
-        f"{named} needs {level:.2g}{' to be named' * together}."
+        f"{named} needs {level:.2g}{' to be named' * together}.{helps}"
     ]
+
+
+OVERLAPPING = 0.09
+"""Largest share of studies, at level .05, in which the corrected t-test rejected falsely."""
+
+
+def _overlapping(read):
+    """Say on which datasets the corrected t-test of splits may not keep its level."""
+    if read is None or read.noun != "split":
+        return []
+    share = read.repeats["test_share"]
+    shares = share if isinstance(share, dict) else dict.fromkeys(read.items, share)
+    found = [name for name, n in read.items.items() if not paired.keeps_level(n, shares[name])]
+    if not found:
+        return []
+    return [
+        f"Test parts of less than half of the data overlap on "
+        f"{checks.enumerated(found, MOST_NAMES)}. There the corrected t-test may reject too often: "
+        f"in simulations in up to {OVERLAPPING:.0%} of studies at the level 5%. A single "
+        "cross-validation, or test parts of half of the data, kept the level."
+    ]
+
+
+def _few_runs(table, level):
+    """Say where too few runs let no p-value be as small as a name needs."""
+    floor = table["floor"].to_numpy(float)
+    chosen = floor > level
+    if not chosen.any():
+        return []
+    where = checks.enumerated(table["dataset"][chosen], MOST_NAMES)
+    return [
+        f"Too few runs on {where}: no p-value can be below {floor[chosen].min():.2g} there, and a "
+        f"name needs {level:.2g}. Add runs, or compare fewer datasets."
+    ]
+
+
+def _helps(level, floor):
+    """Say on how many items systems have to differ, if signs of items limit the p-value."""
+    if not math.log2(floor).is_integer():
+        return ""
+    n = math.ceil(-math.log2(level))
+    return f" Only datasets with at least {n} items on which the systems differ can be named."
 
 
 def _sized(datasets, n, chosen):

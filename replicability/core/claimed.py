@@ -21,11 +21,19 @@ class Claim:
         The margin with its unit, such as "1 point"; "" for the kind "better".
     of : str
         What is compared, such as "signed ranks"; "" for the score itself.
+    scope : str
+        What the claim is limited to, such as "these runs"; "" for items such as these.
     """
 
     kind: str = "better"
     by: str = ""
     of: str = ""
+    scope: str = ""
+
+    @property
+    def _limits(self):
+        """What is compared and what the claim is limited to, after the systems."""
+        return f"{f' by {self.of}' if self.of else ''}{f' for {self.scope}' if self.scope else ''}"
 
     def shown(self, a, b):
         """Say what is shown.
@@ -36,31 +44,28 @@ class Claim:
         'A is not worse than B by more than 1 point'
         """
         return {
-            "better": f"{a} outperforms {b}{f' by {self.of}' if self.of else ''}",
+            "better": f"{a} outperforms {b}",
             "better_by": f"{a} outperforms {b} by more than {self.by}",
             "not_worse": f"{a} is not worse than {b} by more than {self.by}",
             "equivalent": f"{a} and {b} differ by less than {self.by}",
-        }[self.kind]
+        }[self.kind] + self._limits
 
     def clause(self, a, b):
         """Say on which datasets the claim holds, after "on which"."""
-        of = f" by {self.of}" if self.of else ""
-        return f"{a} is better than {b}{of}" if self.kind == "better" else self.shown(a, b)
+        return (
+            f"{a} is better than {b}{self._limits}" if self.kind == "better" else self.shown(a, b)
+        )
 
     def on_the_only_one(self, a, b, is_shown):
-        """Say whether it is shown on the only dataset.
+        """Say whether there is evidence for the claim on the only dataset.
 
         Examples
         --------
         >>> Claim("equivalent", "0.01").on_the_only_one("A", "B", False)
-        'It is not shown that A and B differ by less than 0.01 on the only dataset'
+        'There is no evidence that A and B differ by less than 0.01 on the only dataset'
         """
-        if is_shown:
-            return f"{self.shown(a, b)} on the only dataset"
-        if self.kind == "better":
-            of = f" by {self.of}" if self.of else ""
-            return f"{a} is not shown to outperform {b}{of} on the only dataset"
-        return f"It is not shown that {self.shown(a, b)} on the only dataset"
+        none = "" if is_shown else "There is no evidence that "
+        return f"{none}{self.shown(a, b)} on the only dataset"
 
     def null(self, a, b):
         """Say the hypothesis that a p-value is of.
@@ -109,19 +114,22 @@ def claim(comparison):
     Claim
         With the one margin; or with the range of them, if datasets have margins of their own.
     """
+    scope = "these runs" if "run" in comparison.columns else ""
+    scope = "new runs" if comparison.claim_covers == "runs" else scope
     if comparison.claim == "better":
         of = COMPARED.get(comparison.test, "") if comparison.level == "instances" else ""
-        return Claim(of=of)
+        return Claim(of=of, scope=scope)
     given = comparison.margin
     values = sorted(set(given.values())) if isinstance(given, dict) else [given]
     unit = ""
     if comparison.per_cent:
         unit = " point" if values[-1] == 1 else " points"
     if len(values) == 1:
-        return Claim(comparison.claim, f"{values[0]:g}{unit}")
+        return Claim(comparison.claim, f"{values[0]:g}{unit}", scope=scope)
     return Claim(
         comparison.claim,
         f"the margin of the dataset ({values[0]:g} to {values[-1]:g}{unit})",
+        scope=scope,
     )
 
 
@@ -157,8 +165,8 @@ def hypotheses(comparison, test, datasets):
         lacking = [name for name in datasets if name not in given]
         if lacking:
             raise checks.InputError(
-                f"{checks.named('margin')} names no margin of {checks.enumerated(lacking)}; give "
-                "one number for all datasets, or a margin of each."
+                f"{checks.named('margin')} has no value for {checks.enumerated(lacking)}; give "
+                "one number for all datasets, or one for each dataset."
             )
     points = 100 if comparison.per_cent else 1
     found = {}

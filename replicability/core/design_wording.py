@@ -233,8 +233,8 @@ def small_sets(planned, gain):
     ]
     small = int(kept["datasets"] - rows.loc["dropped", "datasets"])
     return (
-        f"{answer} the {small:,} small sets, those with less than half of the items of the "
-        f"largest: with {truth(planned, gain)}, the expected k-hat is about "
+        f"{answer} the {small:,} small sets (less than half the items of the largest). "
+        f"With {truth(planned, gain)}, the expected k-hat is about "
         f"{kept['k_hat']:.1f} of {kept['datasets']:,.0f} if they are kept, "
         f"{rows.loc['merged', 'k_hat']:.1f} of {rows.loc['merged', 'datasets']:,.0f} if they are "
         f"merged into one, and {rows.loc['dropped', 'k_hat']:.1f} of "

@@ -1,5 +1,7 @@
 """From scores of instances to one p-value per dataset, by the test of the comparison."""
 
+import math
+
 import numpy as np
 import pandas as pd
 from scipy import special
@@ -10,6 +12,7 @@ from replicability.core import (
     dependence,
     gates,
     orientation,
+    over_runs,
     procedure,
     recommendation,
     roles,
@@ -19,6 +22,7 @@ from replicability.core import (
 from replicability.core.gates import placed
 from replicability.core.tested import Tested
 from replicability.io import beside, formats, pvalues
+from replicability.io.declared import OF_SPLITS
 from replicability.io.progress import watched
 from replicability.stats import margins, metrics, paired
 
@@ -32,7 +36,7 @@ COUNTED = ("wins", "ties", "losses")
 """Columns of the instances on which A is better, equal and worse."""
 
 
-def evaluate(comparison, datasets=None):
+def evaluate(comparison, datasets=None, *, both=True):
     """Return the p-values of a comparison: read, or computed from its instances.
 
     Parameters
@@ -41,6 +45,8 @@ def evaluate(comparison, datasets=None):
         A comparison that starts at p-values or at instances.
     datasets : sequence of instances.Dataset, optional
         What `formats.read` returns for it, if it was read before.
+    both : bool, default True
+        Whether scores are also tested in the other direction (``p_reverse``).
 
     Returns
     -------
@@ -86,7 +92,9 @@ def evaluate(comparison, datasets=None):
         return table
     datasets = formats.read(comparison) if datasets is None else datasets
     if comparison.level == "counts":
-        return unpaired.evaluate(comparison, datasets)
+        return unpaired.evaluate(comparison, datasets, both=both)
+    if comparison.claim_covers == "runs":
+        return over_runs.evaluate(comparison, datasets)
     _check_scores(comparison, datasets)
     turned, scored = orientation.orient(comparison, datasets)
     drawn, kinds = [], set()
@@ -99,6 +107,7 @@ def evaluate(comparison, datasets=None):
     scores = recommendation.most_general(kinds), drawn[0].metric
     carries = {"with_margin": comparison.claim != "better"}
     recommended = recommendation.recommend(*scores, **carries).test
+    recommended = comparison.test if comparison.test == OF_SPLITS else recommended
     test = comparison.test or recommended
     gates.check_test(comparison, test)
     with placed(comparison):
@@ -108,7 +117,7 @@ def evaluate(comparison, datasets=None):
         own = tests[dataset.name]
         with placed(comparison, dataset.name):
             claimed.refuse_points(comparison, dataset, own)
-            rows.append(compare_dataset(comparison, test, dataset, own, whole))
+            rows.append(compare_dataset(comparison, test, dataset, own, whole, both=both))
         if test in FOR_SYMMETRIC:
             corrected[dataset.name] = _corrected(dataset, own)
     table = pd.DataFrame(rows).assign(**as_read.columns(comparison, datasets))
@@ -137,7 +146,7 @@ def _check_scores(comparison, datasets):
         gates.check_scores(comparison, comparison.systems, sides, sized)
 
 
-def compare_dataset(comparison, test, dataset, tests, whole):
+def compare_dataset(comparison, test, dataset, tests, whole, *, both=True):
     """Test the claim on one dataset, in both directions unless they are one.
 
     Parameters
@@ -152,6 +161,8 @@ def compare_dataset(comparison, test, dataset, tests, whole):
         As `claimed.hypotheses` gives them for the dataset.
     whole : instances.Dataset
         Scores of the instances, the same object where they are the units.
+    both : bool, default True
+        Whether the other direction is tested, too.
 
     Returns
     -------
@@ -161,7 +172,7 @@ def compare_dataset(comparison, test, dataset, tests, whole):
     entry = paired.lookup(test)
     takes = entry.takes
     a, b, more = prepare(takes, dataset)
-    options = more | comparison.options
+    options = more | comparison.options_of(dataset.name)
     if "rng" in entry.options:
         options["rng"] = seed_of(comparison, dataset.name)
     result = margins.run(test, a, b, tests, **options)
@@ -171,7 +182,7 @@ def compare_dataset(comparison, test, dataset, tests, whole):
     interval = shown.confidence_interval
     pvalue, how = _bounded(result, tests, interval)
     row = {"dataset": dataset.name, "p_value": pvalue}
-    if comparison.claim != "equivalent":
+    if both and comparison.claim != "equivalent":
         turned = margins.turned(tests)
         reverse = margins.run(test, a, b, turned, **options)
         row["p_reverse"], _ = _bounded(reverse, turned, interval)
@@ -189,6 +200,8 @@ def compare_dataset(comparison, test, dataset, tests, whole):
         row["at_least"] = scale * found.confidence_interval.low
     if dataset.gold is None:
         error = units.standard_error(dataset)
+        if test == OF_SPLITS:
+            error *= math.sqrt(result.n * paired.variance_factor(result.n, options["test_share"]))
     else:  # of correlations, from their interval
         error = float((interval.high - interval.low) / 2 / special.ndtri(0.5 + LEVEL / 2))
     row |= {"standard_error": scale * error, "n": result.n}

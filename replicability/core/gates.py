@@ -1,4 +1,4 @@
-"""What cannot be asked of scores, each a sentence with its remedy."""
+"""Questions that scores cannot answer, each a sentence with its remedy."""
 
 from contextlib import contextmanager
 
@@ -51,6 +51,12 @@ def check_question(comparison):
             scales.refuse_lower(comparison.source, name, comparison.higher_is_better)
     if comparison.level == "p-values":
         return
+    if comparison.bare_runs and comparison.claim_covers == "items":
+        raise checks.InputError(
+            f"{comparison.source} has one score for each run and no column of items; name it with "
+            f"{checks.named('instance')}, or compare two systems for a claim about new runs with "
+            f"{checks.given('claim_covers', repr('runs'))}."
+        )
     for option, instead in SET_BY.items():
         if option in comparison.options:
             raise checks.InputError(
@@ -86,7 +92,8 @@ def check_scores(comparison, systems, datasets, sized):
         As `scales.refuse_units` for a dataset and for all together, and
         `scales.refuse_different` for all together; or if there is a single item in all.
     """
-    if len(datasets) == 1 and len(datasets[0][1][0]) == 1:
+    single = len(datasets) == 1 and len(datasets[0][1][0]) == 1
+    if single and not comparison.splits:
         raise checks.InputError(
             f"{comparison.source}: there is a single item, from which nothing follows about "
             "others, as no p-value can be below 0.5; give the scores of more items."

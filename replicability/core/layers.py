@@ -1,4 +1,4 @@
-r"""Who is shown better than whom, as layers: an order of systems without a mean over datasets.
+r"""Layers of systems by significant wins: an order without a mean over datasets.
 
 System A is *above* B if A is shown better than B on at least one dataset, and B is not shown better
 than A on any. With joint statements all arrows hold together, each in the sense "A is better than B
@@ -22,7 +22,7 @@ MOST_TIES = 1_000
 
 @dataclass(frozen=True, eq=False)
 class Layers:
-    """Systems in layers, those of a layer below what is shown better than them.
+    """Systems in layers, each below the systems that are significantly better.
 
     Attributes
     ----------
@@ -147,7 +147,7 @@ def arrange(systems, better, identical=()):
 
 
 def ties(systems, undecided):
-    """List the largest sets of systems of which no pair is decided.
+    """List the largest sets of systems without a decided pair.
 
     Parameters
     ----------

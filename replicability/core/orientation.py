@@ -1,4 +1,4 @@
-"""Scores and p-values, turned so that a higher score is better and a p-value is of A's claim."""
+"""Orient scores and p-values: higher scores are better, and p-values are of A's claim."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from replicability.stats import partial_conjunction
 
 
 def orient(comparison, datasets):
-    """Turn the scores of datasets so that a higher one is better.
+    """Orient the scores of datasets: make a higher one better.
 
     Parameters
     ----------

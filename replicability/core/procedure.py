@@ -1,4 +1,4 @@
-"""One closed testing procedure for all that a comparison says: the count, the names, any group.
+"""One closed testing procedure for all statements of a comparison: k-hat, names, any group.
 
 Count, names and the bounds of all groups hold together with confidence 1 - alpha, also of groups
 that were thought of after the results (`replicability.stats.closed_testing`). The local test is
@@ -297,7 +297,7 @@ def local_test(dependence, *, shared=False, drawn=False, method=""):
 
 
 def check(comparison, table):
-    """Check that the procedure and the groups of a comparison can speak of its datasets.
+    """Check that the procedure and the groups of a comparison fit its datasets.
 
     Parameters
     ----------

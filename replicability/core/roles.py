@@ -59,6 +59,8 @@ class Roles:
         Dataset -> number of its items; {} of p-values.
     units : int
         Number of units in all datasets; 0 if each item is one.
+    repeats : dict
+        What was repeated, as `declared.Repeats`; {} without.
     runs : list of list of int
         For each system the least and the largest number of runs of a dataset; [] without runs.
     matched : {"identifier", "place", ""}
@@ -91,6 +93,7 @@ class Roles:
     n: int
     items: dict[str, int] = field(default_factory=dict)
     units: int = 0
+    repeats: dict[str, Any] = field(default_factory=dict)
     runs: list[list[int]] = field(default_factory=list)
     matched: str = ""
     score: str = ""
@@ -120,14 +123,24 @@ class Roles:
     # --- in words --------------------------------------------------------------------------------
 
     @property
+    def noun(self) -> str:
+        """What a row is: "item", "split" of the same data, or "run" where there are no items."""
+        if self.repeats.get("kind") == "splits":
+            return "split"
+        bare = self.format == "table" and self._has("run") and "instance" not in self.columns
+        return "run" if bare else "item"
+
+    @property
     def headline(self) -> str:
         """How many systems, datasets and items there are, and how items are matched; a line."""
         datasets = "one dataset" if self.n == 1 else f"{self.n:,} datasets"
         if not self.items:
             return f"p-values of {datasets}"
-        by = f"items matched by {self.columns['instance']!r}" if self._has("instance") else ""
+        by = (
+            f"{self.noun}s matched by {self.columns['instance']!r}" if self._has("instance") else ""
+        )
         runs = f"{self.columns['run']!r} tells runs apart" if self._has("run") else ""
-        noun = "trials, not paired" if self.scale == "successes in trials" else "items"
+        noun = "trials, not paired" if self.scale == "successes in trials" else f"{self.noun}s"
         size = f"{len(self.systems)} systems on {datasets}, {sum(self.items.values()):,} {noun}"
         return "; ".join(filter(None, [size, by, runs]))
 
@@ -139,6 +152,7 @@ class Roles:
             "Datasets": self._datasets(),
             "Items": self._items(),
             "Units": self._units(),
+            "Splits": self._splits(),
             "Runs": self._runs(),
             "Score": self._score(),
             "Missing items": self.missing,
@@ -195,12 +209,12 @@ class Roles:
             named = "" if name == ONE else f" ({name})"
             alone = name == ONE and "" not in self.columns.get("scores", ())
             why = told or (", as no column tells datasets apart" if alone else "")
-            return f"There is one dataset{named}, of {n:,} item{'s' * (n != 1)}{why}."
+            return f"There is one dataset{named}, of {n:,} {self.noun}{'s' * (n != 1)}{why}."
         if self.n <= MOST:
-            of = enumerated([f"{name} ({n:,} items)" for name, n in self.items.items()])
+            of = enumerated([f"{name} ({n:,} {self.noun}s)" for name, n in self.items.items()])
         else:
             sizes = self.items.values()
-            of = f"of {min(sizes):,} to {max(sizes):,} items, {sum(sizes):,} in all"
+            of = f"of {min(sizes):,} to {max(sizes):,} {self.noun}s, {sum(sizes):,} in all"
         return f"There are {self.n:,} datasets{told}: {of}."
 
     def _items(self) -> str:
@@ -208,8 +222,10 @@ class Roles:
             return ""
         if self.scale == "successes in trials":
             return "Trials are not paired: each system has its own."
+        if self.noun == "run":
+            return f"Runs are not paired ({self._column('run')}), and have one score each."
         if self._has("instance"):
-            return f"Items are matched by the {self._column('instance')}."
+            return f"{self.noun.capitalize()}s are matched by the {self._column('instance')}."
         if "instance" in self.columns and self.matched == "identifier":
             return "Items are matched by the headers of their columns."
         if self.matched == "identifier":
@@ -222,8 +238,19 @@ class Roles:
         unit = self._column("unit") if self.format == "table" else self.columns["unit"]
         return f"The unit is the {unit} ({self.units:,} units), not the item."
 
+    def _splits(self) -> str:
+        if self.noun != "split":
+            return ""
+        shares = self.repeats["test_share"]
+        each = sorted(shares.values()) if isinstance(shares, dict) else [shares]
+        between = f"{each[0]:.4g}" + f" to {each[-1]:.4g}" * (each[0] < each[-1])
+        return (
+            f"Splits of the same data share their items; {between} of the data is the test part. "
+            "Conclusions are about systems trained on samples such as these."
+        )
+
     def _runs(self) -> str:
-        if not self.runs:
+        if not self.runs or self.noun == "run":
             return ""
         by = self.columns.get("run")
         told = "" if not by else ", one in each file" if by == "file" else f" (column {by!r})"
@@ -334,8 +361,9 @@ def of_scores(
         systems=tuple(systems),
         columns=columns | own,
         n=len(datasets),
-        items={dataset.name: len(dataset) for dataset in datasets},
+        items={dataset.name: _rows_of(source, dataset) for dataset in datasets},
         units=sum(len(d.units.unique()) for d in datasets if d.units is not None),
+        repeats=source.repeats,
         runs=_runs_of(datasets),
         matched="place" if _by_place(source, first) else "identifier",
         score=_called(source),
@@ -403,6 +431,14 @@ def _columns(source: Source, placed: bool) -> dict[str, Any]:
     if placed and source.format == "table":
         found.pop("instance", None)
     return found
+
+
+def _rows_of(source: Source, dataset: Dataset | Several) -> int:
+    """Return the number of items of a dataset, or of the runs of all systems without items."""
+    if not source.bare_runs or dataset.runs is None:
+        return len(dataset)
+    runs = dataset.runs
+    return sum(runs) if isinstance(runs, tuple) else len(runs.a) + len(runs.b)
 
 
 def _runs_of(datasets: Sequence[Dataset] | Sequence[Several]) -> list[list[int]]:

@@ -17,7 +17,7 @@ WHY = (
 """Why the test was used."""
 
 
-def evaluate(comparison, tasks):
+def evaluate(comparison, tasks, *, both=True):
     """Return the p-values of a comparison of successes in trials.
 
     Parameters
@@ -26,6 +26,8 @@ def evaluate(comparison, tasks):
         What is asked.
     tasks : sequence of trials.Counts
         As they were read.
+    both : bool, default True
+        Whether a claim with a margin is also tested in the other direction.
 
     Returns
     -------
@@ -45,7 +47,7 @@ def evaluate(comparison, tasks):
     x, n, y, m = np.array([[*task.a, *task.b] for task in tasks]).T
     with placed(comparison):
         tests = claimed.hypotheses(comparison, None, names)
-        found = [_tested(unpaired, task, tests[task.name]) for task in tasks]
+        found = [_tested(unpaired, task, tests[task.name], both) for task in tasks]
     p_value, p_reverse, how = zip(*found, strict=True)
     interval = unpaired.newcombe(x, n, y, m)
     table = pd.DataFrame(
@@ -63,9 +65,9 @@ def evaluate(comparison, tasks):
             "how": how,
         }
     )
-    if comparison.claim == "equivalent":
+    if comparison.claim == "equivalent" or not both:
         del table["p_reverse"]
-    elif not comparison.two_sided:
+    if comparison.claim != "equivalent" and not comparison.two_sided:
         table["at_least"] = unpaired.newcombe(x, n, y, m, confidence_level=0.9).low
     title = unpaired.TITLE
     if comparison.claim != "better":
@@ -78,17 +80,17 @@ def evaluate(comparison, tasks):
     return found
 
 
-def _tested(unpaired, task, tests):
+def _tested(unpaired, task, tests, both):
     """Return the p-value of a claim about a task, that of its reverse, and how they were made."""
     if not any(margin for _, margin in tests):
         (p_value,), (p_reverse,), (how,) = unpaired.boschloo(*([of] for of in (*task.a, *task.b)))
         return p_value, p_reverse, how
     found = []
-    for way in (tests, margins.turned(tests)):
+    for way in (tests, margins.turned(tests)) if both else (tests,):
         sides = [
             (*task.a, *task.b, margin) if side == "greater" else (*task.b, *task.a, -margin)
             for side, margin in way
         ]
         each = [unpaired.beyond(*numbers, margin=margin) for *numbers, margin in sides]
         found.append(max(p for p, _ in each))
-    return *found, each[0][1][0]
+    return found[0], found[-1], each[0][1][0]

@@ -160,7 +160,7 @@ def bound_both(
     >>> print(bound_both(pvalues, *scores, ("A", "B"), printing="rounded"))
     ... # doctest: +NORMALIZE_WHITESPACE
     A and B differ on at least 2 of 3 datasets (3 if the p-values are two-sided); A is better on at
-    least 1 (2) and B on at least 1 (1), with simultaneous 95% confidence (Holm in each direction).
+    least 1 (2) and B on at least 1 (1) (Holm in each direction; simultaneous 95% confidence).
     """
     checks.choice("sided", sided, SIDED)
     digit = finest_digit([*scores_a, *scores_b])

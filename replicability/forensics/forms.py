@@ -105,7 +105,7 @@ def weigh_forms(texts, attained, *, longer=None, misprint=MISPRINT):
             )
     table = pd.DataFrame(rows)
     weights = np.exp(table["weight"] - table["weight"].max())
-    table["weight"] = weights / weights.sum()
+    table["weight"] = (weights / weights.sum()).round(12)  # the last bits decide nothing
     return table.sort_values("weight", ascending=False, kind="stable").reset_index(drop=True)
 
 

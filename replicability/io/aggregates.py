@@ -49,9 +49,9 @@ def refuse(path, content):
         if is_one(content):
             if n := _experiments(content):
                 raise InputError(
-                    f"{shown(path)} holds a result of MTEB with the scores of {n} experiments: "
-                    "the classifier is trained on another sample each time, and tested on the "
-                    "same items. These are runs, not items. They show how a score varies with "
+                    f"{shown(path)} holds a result of MTEB with the scores of {n} experiments; "
+                    "each trains the classifier on another sample and tests it on the same "
+                    "items. These are runs, not items. They show how a score varies with "
                     f"training, not whether it holds on other items; {_PREDICTED}."
                 )
             raise InputError(sentence(path, what, instead))
@@ -369,8 +369,8 @@ def sentence(path, what, instead):
         The sentence.
     """
     return (
-        f"{shown(path)} holds {what}: it has one number for each dataset and no instances, so that "
-        f"no p-value can come from it; {instead}."
+        f"{shown(path)} holds {what}: it has one number for each dataset and no instances, so no "
+        f"p-value can come from it; {instead}."
     )
 
 

@@ -1,4 +1,4 @@
-"""Scores that stand beside p-values in a table, and which nobody names.
+"""Scores in a table of p-values, found without being named.
 
 A p-value says nothing of who is better unless its side is known, and scores beside it show where it
 cannot be of the side it is taken for. Columns called as the systems are read; others are asked for

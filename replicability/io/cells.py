@@ -124,7 +124,7 @@ def numbers(file, column, name, rows=None, blank=False):
 
 
 def refuse_truth(file, systems, scores, columns):
-    """Refuse truth values of one system beside other numbers of another.
+    """Refuse truth values of one system and other numbers of another.
 
     Parameters
     ----------
@@ -273,7 +273,7 @@ def refuse_above(file, name, scores, size):
         identifier, dataset = name(row)
         raise InputError(
             f"{file}: instance {identifier!r} of {dataset!r} has the score {scores[row]:g} of size "
-            f"{size[row]:g}, but a score is a part of its size, such as the right words of all; "
+            f"{size[row]:g}, but a score is a part of its size, such as the right words; "
             "correct one of them, or make the size the most that the score can be."
         )
 
@@ -518,7 +518,7 @@ def readable(file, column, name):
         kind = name.partition(" ")[0]
         raise InputError(
             f"{delimited.called(file)}: the column of the {kind}s holds {column.type}, "
-            "which is neither text nor numbers; name another column, or write it anew."
+            "which is neither text nor numbers; name another column, or write it again."
         ) from None
 
 

@@ -30,7 +30,7 @@ ENDINGS = (
 
 
 def names_of(a, b):
-    """Name two systems after their files, or after what else tells these apart.
+    """Name two systems after their files, or after other parts of the paths that differ.
 
     Parameters
     ----------

@@ -16,6 +16,9 @@ from replicability.stats import local_tests
 SECTION = "your_comparison"
 """Notebook that shows a comparison which names none."""
 
+OF_SPLITS = "resampled_t"
+"""Test of scores on splits of the same data."""
+
 INSTANCE = "instance"
 """What a unit is unless a column says it."""
 
@@ -167,6 +170,34 @@ _ITEMS = Rule(
 _Number = Annotated[int, Rule(_ITEMS.text, ge=1)]
 
 
+TestShare = Annotated[
+    float,
+    Rule(
+        "a test_share lies strictly between 0 and 1, such as 0.1 in ten-fold cross-validation",
+        gt=0,
+        lt=1,
+    ),
+]
+
+
+class Repeats(Block):
+    """repeats is a mapping of column, kind and, for splits, test_share"""
+
+    needed = ("column", "kind")
+    column: Column
+    kind: Annotated[
+        Literal["runs", "splits"],
+        Rule("a kind is runs, such as training seeds, or splits, such as cross-validation folds"),
+    ]
+    test_share: Annotated[
+        TestShare | Annotated[dict[Dataset, TestShare], Rule("", min_length=1)],
+        Rule(
+            "a test_share is a number strictly between 0 and 1, such as 0.1 in ten-fold "
+            "cross-validation, or a mapping from datasets to such numbers"
+        ),
+    ]
+
+
 class Options(Block):
     """options is a mapping of the options of the test"""
 
@@ -239,22 +270,25 @@ class Layout:
 
     a: System = key(
         "",
-        "The system claimed better: a value of the column of systems, or the header of a column of "
-        "scores; elsewhere what it is to be called.",
+        "The system claimed better: a value in the column of systems, or the header of its column "
+        "of scores. For other files, the name that you give it.",
         flag="systems",
         left_out="the first of two",
     )
     b: System = key("", "The other system.", flag="systems", left_out="the second of two")
     dataset: OneOrSeveral = key(
         "",
-        "Column of the datasets; several columns are joined.",
+        "Column of the datasets. Several columns are joined.",
         written="COLUMN",
         again=True,
         left_out="`dataset`, if there is one",
         idle="names the column of datasets",
     )
     instance: Column = key(
-        "", "Column of the instances.", written="COLUMN", left_out="`instance`, if there is one"
+        "",
+        "Column of the items' identifiers.",
+        written="COLUMN",
+        left_out="`instance`, if there is one",
     )
     system: Column = key(
         "",
@@ -267,16 +301,16 @@ class Layout:
     )
     size: Column = key(
         "",
-        "Column of the scores' denominators, such as the words of a sentence.",
+        "Column of the denominators of scores, such as the words of a sentence.",
         written="COLUMN",
-        left_out="each score counts as one",
+        left_out="all items have equal weight",
         idle="names the column of denominators",
     )
     successes: OneOrSeveral = key(
         "",
-        "Column of how often a system succeeds on a task, with a row for each task and system; or "
-        "two columns, in the order of the systems, with a row for each task. Trials are not "
-        "paired.",
+        "Column of the number of successes, with a row for each task and system. Give two "
+        "columns, in the order of the systems, if the table has a row for each task. Trials are "
+        "not paired.",
         written="COLUMN",
         again=True,
         left_out="scores of instances are compared",
@@ -284,7 +318,7 @@ class Layout:
     )
     trials: OneOrSeveral = key(
         "",
-        "Column of how often it tries, or two columns.",
+        "Column of the number of trials, or two columns.",
         written="COLUMN",
         again=True,
         left_out="scores of instances are compared",
@@ -292,22 +326,22 @@ class Layout:
     )
     gold: File = key(
         "",
-        "Column of ratings by people, with which the systems' ratings are correlated; or the file "
-        "or folder of gold outputs or ratings.",
+        "Column of gold labels, or of human ratings to correlate with. Or the file or folder of "
+        "gold outputs or ratings.",
         written="GOLD",
         left_out="none",
     )
     run: Column = key(
         "",
-        "Column of the runs of a system, such as seeds, over which the scores of an instance are "
-        "averaged; `file` if each log is a run.",
+        "Column of the runs of a system, such as seeds. The score of an item is the mean over its "
+        "runs. `file` if each log is a run.",
         written="COLUMN",
         left_out="one run",
-        idle="tells runs of a system apart",
+        idle="names the column of runs",
     )
     ignore: OneOrSeveral = key(
         (),
-        "Columns that have no role, where a table is refused because they might have one.",
+        "Columns to ignore, if a table is refused because they might have a role.",
         written="COLUMN",
         again=True,
         left_out="none",
@@ -315,13 +349,14 @@ class Layout:
     )
     one_dataset: OneDataset = key(
         False,
-        "Take each table as one dataset, whatever columns it has.",
+        "Read each table as one dataset, whatever its columns.",
         left_out="no",
         idle="is said of a table",
     )
     documents: File = key(
         "",
-        "Of `translations`: file or folder with the document of each line, the unit then.",
+        "For `translations`: file or folder with the document of each line. The unit is then the "
+        "document.",
         written="FILE",
         left_out="a line is a unit",
         idle="names the document of each segment",
@@ -354,6 +389,16 @@ class Source:
     columns: Annotated[dict, Columns] = field(default_factory=dict)
     ignore: OneOrSeveral | Any = ()
     one_dataset: OneDataset = False
+    repeats: Annotated[dict, Repeats] = key(
+        {},
+        "What was repeated: its column, and `kind`. `runs` are training seeds or trials, which are "
+        "averaged. `splits` are resamples or folds of the same data, with one score each: give "
+        "`test_share`, the share of the data in the test part. The corrected resampled t-test then "
+        "compares the systems.",
+        written="COLUMN",
+        left_out="nothing",
+        idle="names what was repeated",
+    )
     named: dict = field(default_factory=dict)
     unused: tuple | None = None
     datasets: Annotated[
@@ -384,12 +429,12 @@ class Source:
         ),
     ] = key(
         "",
-        "What is computed from outputs or read from logs: of `conllu` las, uas or upos; of "
-        "`translations` chrf, chrf++, bleu or neg_ter of the corpus, or sentence_bleu, "
-        "sentence_chrf or sentence_chrf++ for the mean of sentences; of `helm` a statistic; of "
-        "`lm_eval` a field and of `inspect_ai` a scorer of the logs, also for each dataset.",
+        "Metric to compute from outputs or to read from logs. For `conllu`: las, uas or upos. For "
+        "`translations`: chrf, chrf++, bleu or neg_ter of the corpus, or the mean of "
+        "sentence_bleu, sentence_chrf or sentence_chrf++. For `helm`: a statistic. For `lm_eval`: "
+        "a field. For `inspect_ai`: a scorer. For logs also one for each dataset.",
         written="NAME|DATASET=NAME,...",
-        left_out="the first of the format",
+        left_out="the first that the format has",
         idle="chooses what is computed from outputs",
     )
     filter: Annotated[
@@ -397,10 +442,9 @@ class Source:
         Rule("a filter is the name of one of the logs, or a mapping from datasets to names"),
     ] = key(
         "",
-        "Of `lm_eval`: the filter whose answers count, for all tasks or for each; of `helm`: the "
-        "split.",
+        "For `lm_eval`: the filter of answers, for all tasks or for each. For `helm`: the split.",
         written="NAME|DATASET=NAME,...",
-        left_out="the only one; of `helm` the split test",
+        left_out="the only one; for `helm` the split test",
         idle="chooses among the answers in a log",
     )
     tokenize: Annotated[
@@ -408,7 +452,7 @@ class Source:
         Rule("a tokenizer is the name of one of sacrebleu's, or a mapping from test sets to names"),
     ] = key(
         "",
-        "Of `translations`: sacrebleu's tokenizer of BLEU, such as zh, for all test sets or for "
+        "For `translations`: sacrebleu's tokenizer for BLEU, such as zh, for all test sets or for "
         "each.",
         written="NAME|DATASET=NAME,...",
         left_out="13a",
@@ -419,8 +463,8 @@ class Source:
         Rule("by is what parts files into datasets, a column, or type for spans", pattern=r"\S"),
     ] = key(
         "",
-        "What parts files into datasets: of `table` and `folders` a column, of `spans` the word "
-        "type.",
+        "Split files into datasets. For `table` and `folders`: by this column. For `spans`: the "
+        "word type.",
         written="COLUMN",
         left_out="nothing",
         idle="parts files into datasets",
@@ -430,10 +474,10 @@ class Source:
         Rule("match says how the instances of both systems are matched"),
     ] = key(
         "identifier",
-        "How instances and words of both systems are matched.",
+        "How items and words of both systems are matched.",
         values={
-            "identifier": "by what names them",
-            "place": "in the order of the files, and what differs is listed",
+            "identifier": "by their identifiers",
+            "place": "by their order in the files, with a list of what differs",
         },
         left_out="`identifier`",
         idle="says how instances or words are matched",
@@ -442,16 +486,16 @@ class Source:
         _Number | File | Annotated[dict[Dataset, _Number], Rule(_ITEMS.text, min_length=1)], _ITEMS
     ] = key(
         0,
-        "Of `ids`: how many instances there are, in each dataset if there are several, or a file "
-        "with the identifiers of all.",
+        "For `ids`: the number of all items, in total or for each dataset. Or a file with the "
+        "identifiers of all.",
         written="N|DATASET=N,...|FILE",
-        left_out="those that are listed",
+        left_out="the listed items",
         idle="says how many instances there are",
     )
     lists: Annotated[Literal["right", "wrong"], Rule("lists says what is listed")] = key(
         "right",
-        "Of `ids`: what is listed.",
-        values={"right": "what a system solved", "wrong": "what it did not"},
+        "For `ids`: what the files list.",
+        values={"right": "items that a system solved", "wrong": "items that it did not"},
         left_out="`right`",
         idle="says what is listed",
     )
@@ -463,8 +507,8 @@ class Source:
         ),
     ] = key(
         INSTANCE,
-        "Column of what is drawn independently, such as a passage with several questions; "
-        "`instance` if items were drawn one by one.",
+        "Column of the unit of analysis: what was drawn independently, such as a passage with "
+        "several questions. `instance` if items were drawn one by one.",
         written="COLUMN",
         left_out="an instance",
     )
@@ -479,8 +523,8 @@ class Source:
         | None
     ) = key(
         None,
-        "Whether a higher score is better. A metric that is called as a loss or an error rate "
-        "needs an answer. Differences favour A in either case.",
+        "Whether a higher score is better. Required if the metric's name says loss or error rate. "
+        "Positive differences always favour A.",
         left_out="a higher score is better",
     )
     unit_declared: bool = False
@@ -489,11 +533,11 @@ class Source:
         Rule("missing says what is done with items that a system lacks"),
     ] = key(
         "refuse",
-        "What is done with items that a system lacks.",
+        "What to do with items that a system lacks.",
         values={
             "refuse": "nothing is compared",
-            "drop": "they are left out for all systems",
-            "wrong": "they count as wrong, where all scores are 0 or 1 or have a size",
+            "drop": "they are dropped for all systems",
+            "wrong": "they get the worst score, if all scores are 0 or 1 or have a size",
         },
         left_out="`refuse`",
         idle="says what is done with items that a system lacks",
@@ -503,11 +547,11 @@ class Source:
         Rule("sided says of which hypothesis the p-values are that are read"),
     ] = key(
         "",
-        "What p-values that are read are of.",
+        "Whether the p-values that you give are one-sided.",
         values={
-            "one": "the hypothesis that A is not better",
-            "two": "a two-sided test, turned by the sign of the scores",
-            "unknown": "taken as they are, and as two-sided where both directions are asked",
+            "one": "one-sided, with the null hypothesis that A is not better",
+            "two": "two-sided, made one-sided by the sign of the score difference",
+            "unknown": "used unchanged, and as two-sided if both directions are tested",
         },
         left_out="`one`, if no score contradicts it",
     )
@@ -523,11 +567,21 @@ class Source:
         | None
     ) = key(
         None,
-        "Smallest p-value that the test could report, 1/(B+1) for B resamples, to which smaller "
-        "ones are raised. With 0 a p-value of 0 is taken at its word.",
+        "Smallest p-value that the test could report: 1/(B+1) for B resamples. Smaller p-values "
+        "are raised to it. 0 accepts p-values of 0.",
         written="R",
         left_out="p-values of 0 are refused",
     )
+
+    @property
+    def splits(self):
+        """Whether each row is a split of the same data."""
+        return self.repeats.get("kind") == "splits"
+
+    @property
+    def bare_runs(self):
+        """Whether there is one score for each run, and no items."""
+        return "run" in self.columns and "instance" not in self.columns and not self.files
 
     @property
     def paths(self):
@@ -562,7 +616,7 @@ class Source:
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """What is asked of scores, at which level, and by which test.
+    """Choose what to test, at which level, and how.
 
     Parameters
     ----------
@@ -581,7 +635,7 @@ class Question:
         "dependent",
         "How the datasets depend on each other.",
         values={
-            "independent": "no dataset shares an instance with another or is made from it",
+            "independent": "no dataset shares items with another or is made from it",
             "positive": "they are positively dependent",
             "dependent": "anything else, or unknown",
         },
@@ -593,9 +647,9 @@ class Question:
         Rule("shared is true, or a mapping from what is shared to the datasets that share it"),
     ] = key(
         {},
-        "Datasets share units: true if the same identifier is the same unit in all of them, or "
-        "what is shared, with the datasets that share it. Their dependence is then measured by "
-        "joint sign flips.",
+        "Datasets share units: true if the same identifier is the same unit in all of them. "
+        "Otherwise, name what is shared and which datasets share it. Joint sign flips then "
+        "measure the dependence.",
         written="NAME=a,b",
         nargs="?",
         again=True,
@@ -603,7 +657,7 @@ class Question:
     )
     groups: Groups = key(
         {},
-        "Groups of datasets within which the number is bounded, too.",
+        "Groups of datasets that get a lower bound of their own.",
         flag="group",
         written="NAME=a,b,c",
         again=True,
@@ -611,7 +665,7 @@ class Question:
     )
     labels: Labels = key(
         {},
-        "What systems, datasets and groups are called in tables, figures and sentences.",
+        "Names of systems, datasets and groups for tables, figures and sentences.",
         flag="label",
         written="NAME=TEXT",
         again=True,
@@ -622,16 +676,28 @@ class Question:
         Rule("over_datasets says whether the datasets are independent draws from a population"),
     ] = key(
         False,
-        "The datasets are independent draws from a population, such as languages: ask, beside the "
-        "count, whether A differs from B over all of it (Demšar 2006).",
-        left_out="that is not asked",
+        "The datasets are independent draws from a population, such as languages. Also test "
+        "whether A and B differ over the whole population (Demšar 2006).",
+        left_out="that is not tested",
+    )
+    claim_covers: Annotated[
+        Literal["items", "runs"],
+        Rule("claim_covers is items or runs; no test here covers new items and new runs together"),
+    ] = key(
+        "items",
+        "What the claim covers, if a system ran several times.",
+        values={
+            "items": "new items; runs are averaged, and the claim is about these runs",
+            "runs": "new runs on these items; runs are not paired, and need no items",
+        },
+        left_out="`items`",
     )
     claim: Annotated[
         Literal["better", "better_by", "not_worse", "equivalent"],
         Rule("a claim is what is said of A and B on a dataset, all but better with a margin"),
     ] = key(
         "better",
-        "What is claimed of A and B on a dataset, all but `better` with a margin.",
+        "What you claim about A and B on a dataset. All but `better` need a margin.",
         values={
             "better": "A is better",
             "better_by": "A is better by more than the margin",
@@ -651,18 +717,18 @@ class Question:
         | None
     ) = key(
         None,
-        "By how much, above 0, in the unit of the score (points where that is %): one number, or "
-        "one for each dataset.",
+        "The margin of the claim: a number above 0 in the unit of the score (points if that is "
+        "%), or one for each dataset.",
         written="M|DATASET=M",
         again=True,
         left_out="none",
     )
     alternative: Alternative = key(
         "",
-        "In which directions is asked.",
+        "Which directions to test.",
         values={
-            "two-sided": "where A is better and where B is, each at half of alpha",
-            "greater": "only where A is, which you claimed before you saw the scores",
+            "two-sided": "A better and B better, each at alpha/2",
+            "greater": "only A better, because you claimed it before you saw the scores",
         },
         left_out="`two-sided`; `greater` with a margin, for p-values, and in the paper's procedure",
     )
@@ -671,7 +737,7 @@ class Question:
         Rule("a test is the name of one of those of replicability.stats.paired", choices=_tests),
     ] = key(
         "",
-        "Test of one dataset; `replicability tests` lists them.",
+        "Test for each dataset. `replicability tests` lists them.",
         written="TEST",
         left_out="the one that fits the scores",
     )
@@ -685,10 +751,10 @@ class Question:
     )
     procedure: Procedure = key(
         "closed",
-        "How datasets are counted and named.",
+        "How k-hat and the named datasets are found.",
         values={
-            "closed": "count, names and groups with one guarantee",
-            "paper": "the count by partial conjunction beside Holm's names, with a guarantee each",
+            "closed": "k-hat, names and groups with one guarantee",
+            "paper": "k-hat by partial conjunction and names by Holm, with a guarantee each",
         },
         left_out="`closed`",
     )
@@ -701,12 +767,11 @@ class Question:
         "",
         f"Local test of the closed procedure: {_one_of(local_tests.NAMES)}.",
         written="METHOD",
-        left_out="the one that fits the dependence; `joint` where units are shared",
+        left_out="the one that fits the dependence; `joint` if units are shared",
     )
     seed: Seed = key(
         0,
-        "Seed of a test that draws resamples, and of sign flips; each dataset draws its own, by "
-        "its name.",
+        "Seed of resampling tests and of sign flips. Each dataset has its own stream, by its name.",
         written="N",
         left_out="0",
     )
@@ -718,8 +783,8 @@ class Question:
         | None
     ) = key(
         None,
-        "Number of joint sign flips where units are shared. The strictest level needs a hundred "
-        "times 1/alpha.",
+        "Number of joint sign flips if units are shared. Use at least 100/alpha for the strictest "
+        "level.",
         flag="flips",
         written="N",
         left_out="10,000",
@@ -732,7 +797,7 @@ class Question:
 
 @dataclass(frozen=True, kw_only=True)
 class Levels:
-    """At which levels is asked. A study says it once, in `alphas`."""
+    """Levels of significance. A study sets them once, in `alphas`."""
 
     alpha: Annotated[
         Level | Annotated[list[Level], Rule("", unique=True, min_length=1)],
@@ -742,7 +807,7 @@ class Levels:
         ),
     ] = key(
         0.05,
-        "Level of significance: all that is said holds with simultaneous confidence 1 - alpha.",
+        "Level of significance: all statements have simultaneous confidence 1 - alpha.",
         written="ALPHA",
         again=True,
         left_out="0.05",
@@ -762,13 +827,24 @@ class Comparison(Question, Source):
     labels_of_study: bool = False
 
     def __post_init__(self):
-        """Take p-values as two-sided where both directions are asked and nobody says their side."""
+        """Add what follows from other fields: two-sided p-values, and the test of splits."""
         if (self.level, self.alternative, self.sided) == ("p-values", "two-sided", ""):
             object.__setattr__(self, "sided", "unknown")
+        if self.splits:
+            object.__setattr__(self, "test", OF_SPLITS)
+
+    def options_of(self, dataset):
+        """Return the options of the test on a dataset."""
+        share = self.repeats.get("test_share")
+        if isinstance(share, dict):
+            from replicability import checks
+
+            share = share[checks.choice("test_share: dataset", dataset, share)]
+        return self.options if share is None else self.options | {"test_share": share}
 
     @property
     def two_sided(self):
-        """Whether both directions are asked, each at half of alpha."""
+        """Whether both directions are tested, each at alpha/2."""
         if self.alternative:
             return self.alternative == "two-sided"
         asked = (self.level == "p-values", self.claim, self.procedure)
@@ -800,7 +876,7 @@ class Family(Comparison):
     ] = field(default_factory=dict)
     against: System = key(
         "",
-        "The only system that the others are compared with, in both directions.",
+        "Compare all other systems with this one only, in both directions.",
         written="NAME",
         left_out="all pairs",
     )
@@ -822,14 +898,14 @@ class Gate:
         Rule("ship is every, overall, or a number of datasets, at least 1"),
     ] = key(
         "every",
-        "Where the new system must be shown not to be worse by more than the margin: on every "
-        "dataset, on at least so many, or overall, on the mean of all.",
+        "SHIP requires that the new system is not worse by more than the margin: on every dataset, "
+        "on at least K datasets, or overall.",
         written="every|overall|K",
         left_out="`every`",
     )
     block: Annotated[int, Rule("block is a number of datasets, at least 1", ge=1)] = key(
         1,
-        "On how many datasets the new system must be shown to be worse to be blocked.",
+        "What BLOCK requires: the new system is worse on at least K datasets.",
         written="K",
         left_out="1",
     )
@@ -838,8 +914,8 @@ class Gate:
         Rule("must_not_regress is a list of different names of datasets", unique=True),
     ] = key(
         (),
-        "Datasets on which evidence that the new system is worse blocks it by itself, whatever the "
-        "margin.",
+        "Datasets that must not get worse: evidence that the new system is worse on one of them "
+        "blocks by itself, whatever the margin.",
         written="NAME",
         nargs="+",
         left_out="none",
@@ -913,6 +989,7 @@ READING = tuple(
 
 OF_PAIRS = (
     "groups",
+    "claim_covers",
     "over_datasets",
     "claim",
     "margin",
@@ -942,6 +1019,9 @@ GATED = (
     *("margin", "dependence", "shared", "labels", "test", "options", "method", "seed", "n_flips"),
 )
 """Fields of a question that a gate asks."""
+
+READ_BY_GATES = ("higher_is_better", "metric", "filter", "unit", "missing")
+"""Fields of a source that a policy may hold."""
 
 
 class OfDataset(Block):
@@ -979,8 +1059,7 @@ class PolicyKeys(Block):
         """Return key -> its type: its own, and those of the gate, the question and its level."""
         own = super().types()
         known = hints(Question) | hints(Levels) | hints(Gate) | hints(Source) | hints(Layout)
-        asked = ("alpha", "higher_is_better", "metric", "filter", "unit", "missing")
-        return {key: known[key] for key in (*OF_GATES, *GATED, *asked)} | own
+        return {key: known[key] for key in (*OF_GATES, *GATED, "alpha", *READ_BY_GATES)} | own
 
 
 class Section(Block):
@@ -1046,8 +1125,8 @@ class StudyKeys(Block):
     families: Annotated[
         list[FamilyKeys],
         Rule(
-            "families is a list with one block per set of systems of which all pairs are compared, "
-            "at least one; leave it out if there is none",
+            "families is a list with one block per set of three or more systems, at least one; "
+            "leave it out if there is none",
             min_length=1,
         ),
     ]

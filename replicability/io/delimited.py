@@ -60,7 +60,7 @@ def as_printed(file, name, column):
     except pa.ArrowException:
         raise InputError(
             f"{called(file)}, column {name!r} holds {column.type}, which is neither "
-            "text nor numbers; name another column, or write it anew."
+            "text nor numbers; name another column, or write it again."
         ) from None
 
 
@@ -300,7 +300,7 @@ def _rows(path, content, separator):
     except csv.Error as error:
         raise InputError(
             f"{shown(path)}, line {reader.line_num} is not CSV ({error}); correct the line, or "
-            "save the file anew."
+            "save the file again."
         ) from None
 
 

@@ -93,13 +93,13 @@ BESIDE_UNITS = (*BESIDE, "idx", "index", "no", "nr", "num", "number")
 
 
 def noun(header, beside=()):
-    """Return a header in lower case, without blanks and the words beside the noun."""
+    """Return a header in lower case, without blanks and words other than the noun."""
     words = re.findall(r"[^\W_]+", header.casefold())
     return "".join(word for word in words if word not in beside)
 
 
 def telling(headers):
-    """List the headers that name what tells datasets apart, those in `TELLING`."""
+    """List the headers that identify datasets, those in `TELLING`."""
     return [header for header in headers if noun(header, BESIDE) in TELLING]
 
 
@@ -120,7 +120,7 @@ def of_gold(header):
 
 
 def named(columns):
-    """List the headers of columns by their roles, of which some have several."""
+    """List the headers of columns by their roles; a role may have several."""
     of_roles = ([of] if isinstance(of, str) else of for of in columns.values())
     return [header for headers in of_roles for header in headers]
 
@@ -147,8 +147,8 @@ def refuse_repeats(file, header, role="instance"):
         items = "items" if role == "instance" else f"{role}s of their own"
         raise checks.InputError(
             f"{file}: the column {header!r} numbers repeats, such as seeds or folds, and these are "
-            f"no {role}s: they share their items. {_remedy(header)}, or rename the column "
-            f"if its values are {items}."
+            f"no {role}s: they share their items. {_remedy(header)} If its values are {items}, "
+            "rename the column."
         )
 
 
@@ -173,18 +173,18 @@ def refuse_repeated(file, table, repeats):
         if len(table[header].unique()) > 1:
             raise checks.InputError(
                 f"{file} has no column of instances, and its column {header!r} numbers repeats, "
-                f"such as seeds or folds. {_remedy(header)}, or leave the column out with "
-                f"{checks.given('ignore', [header])} if each row is an item of its own."
+                f"such as seeds or folds. {_remedy(header)} If each row is an item of its own, "
+                f"leave the column out with {checks.given('ignore', [header])}."
             )
 
 
 def _remedy(header):
-    """Say how repeats are read, or what to do if there are no scores of items."""
+    """Say how splits and runs are read."""
+    splits = {"column": header, "kind": "splits", "test_share": 0.1}
     return (
-        f"Name the column of items with {checks.named('instance')} and the repeats with "
-        f"{checks.given('run', repr(header))}; if there are no scores of items, make a p-value for "
-        "each dataset by a test for repeats, such as the corrected resampled t-test, and count "
-        "these"
+        f"For splits of the same data say {checks.given('repeats', splits)}, with the share "
+        "of the data in the test part of a split. For training runs name the items with "
+        f"{checks.named('instance')} and the runs with {checks.given('run', repr(header))}."
     )
 
 

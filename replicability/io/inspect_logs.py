@@ -165,7 +165,7 @@ def read(path):
         if not isinstance(sample, dict) or sample.get("id") is None:
             raise InputError(
                 f"{shown(path)}: a sample has no 'id', by which samples are matched; write the log "
-                "anew with a version of Inspect that stores it."
+                "again with a version of Inspect that stores it."
             )
     refuse_odd(f"{shown(path)}: the id of a sample", (str(sample["id"]) for sample in samples))
     names = (str(content["eval"].get(key, "")) for key in ("task", "model"))
@@ -247,11 +247,11 @@ def _archive(path):
             "`inspect log convert --to json`."
         ) from None
     except RuntimeError:  # as zipfile says it
-        raise InputError(f"{place} is encrypted; write it anew without a password.") from None
+        raise InputError(f"{place} is encrypted; write it again without a password.") from None
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError) as error:
         raise InputError(
             f"{place} is not a whole .eval archive ({str(error).rstrip('.')}); copy or write it "
-            "anew."
+            "again."
         ) from None
 
 
@@ -294,7 +294,7 @@ def _refuse_large(place, members):
 
 def _not_json(place, error):
     """Say what is no JSON, or has a key twice."""
-    return InputError(f"{place} is not JSON, or cut off ({reason(error)}); copy or write it anew.")
+    return InputError(f"{place} is not JSON, or cut off ({reason(error)}); copy or write it again.")
 
 
 def scorers(scores):

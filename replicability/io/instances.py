@@ -176,7 +176,7 @@ class Several:
 
 
 def read(comparison):
-    """Read the instances of a comparison from a table, those of A beside those of B.
+    """Read the items of a comparison from a table, for A and B.
 
     Parameters
     ----------
@@ -210,7 +210,8 @@ def read(comparison):
         names, (a, b), size, gold, units, of, lacked = _wide(comparison, "ab")
         means = ()
     parts = names.parts()
-    aggregates.refuse_single(comparison.file, *_sized(parts))
+    if not (comparison.splits or comparison.bare_runs):
+        aggregates.refuse_single(comparison.file, *_sized(parts))
     if size is not None:
         a, b = np.column_stack([a, size]), np.column_stack([b, size])
     placed, unused, belongs = _told(comparison, of)
@@ -298,7 +299,7 @@ def read_family(family):
         labels = checks.given("metric", repr(predictions.RIGHT[0]))
         raise checks.InputError(
             f"{family.source}: a family compares scores or predictions, and these are ratings "
-            f"beside gold ratings; compare two systems, or say {labels} if gold holds labels."
+            f"with gold ratings; compare two systems, or say {labels} if gold holds labels."
         )
     family = _stacked(family)
     if "system" in family.columns:
@@ -310,7 +311,8 @@ def read_family(family):
         )
     scores = np.stack(scores)
     parts = names.parts()
-    aggregates.refuse_single(family.file, *_sized(parts))
+    if not (family.splits or family.bare_runs):
+        aggregates.refuse_single(family.file, *_sized(parts))
     counted = bool(means) and all(mean.whole and not mean.gaps for mean in means)
     placed, unused, belongs = _told(family, of)
     metric = predictions.sums_of(family)
@@ -409,6 +411,8 @@ def _long(comparison):
         table = matrices.by_instance(file, wanted, comparison.name, lenient, comparison.ignore)
     else:
         table = delimited.columns(file, wanted | _parts(comparison), encoded=KEYS)
+    if comparison.bare_runs:  # all items are one
+        table = table.append_column("instance", pa.array([ONE] * len(table)))
     by_system, labels = cells.names(file, table["system"], "system")
     known = labels.to_pylist()
     systems = list(comparison.systems) or known
@@ -473,11 +477,18 @@ def _one_unit(comparison, systems, names, at, units):
     return labels.take(pa.array(codes[at[0]]))
 
 
+def _noun(comparison):
+    """Return what a row is in messages."""
+    return "split" if comparison.splits else "instance"
+
+
 def _sides(comparison, systems, names, at):
     """Return the items of each system by its rows."""
     otherwise = "" if "run" in comparison.columns else runs.REPEATED.format(checks.named("run"))
+    otherwise = "" if comparison.splits else otherwise
+    noun = _noun(comparison)
     return [
-        Side(system, file_of(comparison.file, system), names.keys[rows], otherwise)
+        Side(system, file_of(comparison.file, system), names.keys[rows], otherwise, noun)
         for system, rows in zip(systems, at, strict=True)
     ]
 
@@ -544,7 +555,7 @@ def _wide(comparison, sides):
         wanted["unit"] = comparison.unit
     table = delimited.columns(comparison.file, wanted | _parts(comparison), encoded=("dataset",))
     names, table, rows = _keyed(comparison, table, np.ones(table.num_rows, bool))
-    refuse_twice(names, Side("", comparison.file, names.keys))
+    refuse_twice(names, Side("", comparison.file, names.keys, noun=_noun(comparison)))
     lenient, lacked = comparison.missing != missing.REFUSE, {}
     scores = [
         numbers(comparison.file, table[name], f"score in {header!r}", rows, lenient)

@@ -115,12 +115,12 @@ def record(path, number, text):
     except (ValueError, RecursionError) as error:
         raise InputError(
             f"{shown(path)}, line {number} is not JSON, or cut off ({reason(error)}); write the "
-            "file anew."
+            "file again."
         ) from None
     if not isinstance(found, dict):
         raise InputError(
             f"{shown(path)}, line {number} is {text[:40]!r}, but a line of such a file is a JSON "
-            "object; write the file anew."
+            "object; write the file again."
         )
     return found
 

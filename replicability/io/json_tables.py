@@ -143,7 +143,7 @@ def _rows(path):
         found = parsed(text)
     except (ValueError, RecursionError) as error:
         raise InputError(
-            f"{shown(path)} is not JSON, or cut off ({reason(error)}); write the file anew."
+            f"{shown(path)} is not JSON, or cut off ({reason(error)}); write the file again."
         ) from None
     aggregates.refuse(path, found)
     if not found:
@@ -166,7 +166,7 @@ def _document(path, text):
         found = parsed(text)
     except (ValueError, RecursionError) as error:
         if alone and not isinstance(error, json.JSONDecodeError):
-            raise InputError(f"{shown(path)}: {reason(error)}; write the file anew.") from None
+            raise InputError(f"{shown(path)}: {reason(error)}; write the file again.") from None
         return None  # lines, or what `record` refuses
     aggregates.refuse(path, found)
     document = isinstance(found, dict) and (alone or "\n" in text.strip())
@@ -198,7 +198,7 @@ def _column(path, header, rows):
         index = next(i for i, value in enumerate(values) if isinstance(value, list | dict))
         raise InputError(
             f"{shown(path)}, {rows[index][0]}: {header!r} is {cut(values[index])}, which is "
-            "neither text nor a number; name another column, or write it anew."
+            "neither text nor a number; name another column, or write it again."
         )
     try:
         if kinds <= {int, float} or kinds == {bool}:
@@ -212,5 +212,5 @@ def _column(path, header, rows):
         index = next(i for i, text in enumerate(texts) if text and not checks.is_unicode(text))
         raise InputError(
             f"{shown(path)}, {rows[index][0]}: {header!r} is {texts[index]!a}, which is not "
-            "Unicode; write it anew."
+            "Unicode; write it again."
         ) from None

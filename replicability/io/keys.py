@@ -89,7 +89,7 @@ def given(values):
 
 
 def is_given(name, value):
-    """Tell whether a value is more than what stands for none."""
+    """Tell whether a value is given."""
     none = (name in ("shared", "one_dataset") and value is False) or (
         isinstance(value, tuple) and not value
     )

@@ -1,4 +1,4 @@
-"""What lm-evaluation-harness says about a run in ``results_<time>.json``, beside its logs."""
+"""What lm-evaluation-harness says about a run in ``results_<time>.json``, next to its logs."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -38,13 +38,13 @@ class Results:
         """Refuse a metric of which the results say that a lower value is better."""
         if (task, metric) in self.lower:
             raise InputError(
-                f"{place}: of {metric!r} a lower value is better, as the results beside it say, "
-                "but scores are compared of which a higher one is; choose another metric."
+                f"{place}: a lower value of {metric!r} is better, as the results next to it say. "
+                "Higher scores must be better in a comparison; choose another metric."
             )
 
 
 def read(places):
-    """Read the results beside the logs of systems.
+    """Read the results next to the logs of systems.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def _content(path):
             raise
         raise InputError(
             f"{shown(path)} is not JSON, or cut off ({reason(error)}), but its name is that of "
-            "results of lm-evaluation-harness; write the file anew, or move it elsewhere."
+            "results of lm-evaluation-harness; write the file again, or move it elsewhere."
         ) from None
 
 

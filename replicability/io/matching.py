@@ -25,7 +25,7 @@ def shown(identifier, dataset):
 
 @dataclass(frozen=True, eq=False)
 class Names:
-    """What the key of an instance stands for: dataset times the number of identifiers, plus both.
+    """The parts of the key of an item: dataset times the number of identifiers, plus both.
 
     Attributes
     ----------
@@ -68,13 +68,14 @@ class Names:
 class Side:
     """Keys of the instances of a system, the file that holds them, and what to do if one is twice.
 
-    `otherwise` is a clause that stands behind the usual remedy.
+    `otherwise` is a clause that stands behind the usual remedy, `noun` what a row is.
     """
 
     who: str
     file: str
     keys: np.ndarray
     otherwise: str = ""
+    noun: str = "instance"
 
 
 def match(dataset, sides):
@@ -153,7 +154,7 @@ def refuse_twice(names, side, order=None):
         whose = f" of {side.who}" if side.who else ""
         raise InputError(
             f"{side.file}: {_listed(names, keys)} occur{'s' * (len(keys) == 1)} more than once "
-            f"among the instances{whose}; give every instance of a dataset its own identifier"
+            f"among the {side.noun}s{whose}; give every {side.noun} of a dataset its own identifier"
             f"{side.otherwise}."
         )
 

@@ -53,8 +53,7 @@ def by_instance(path, roles, name, lenient=False, ignored=()):
         raise _no_item(path, header, "is called like one that says something of a system")
     if not items:
         raise InputError(
-            f"{shown(path)} has no column beside {', '.join(roles.values())}; add one for each "
-            "item."
+            f"{shown(path)} has no column but {', '.join(roles.values())}; add one for each item."
         )
     table = delimited.columns(path, {header: header for header in known})
     system = table[known[places["system"]]]
@@ -106,8 +105,8 @@ def _refuse_twice(path, datasets, systems):
         if key in seen:
             raise InputError(
                 f"{delimited.place(path, row)}: {key[1]!r} has a second row for {key[0]!r}, but "
-                "each system has one; keep one of them, name the column of the datasets with "
-                f"{checks.named('dataset')}, or, if each row is an item, name its columns with "
+                "each system has one; keep one of them, or name the column of the datasets with "
+                f"{checks.named('dataset')}. If each row is an item, name its columns with "
                 f"{checks.named('instance')} and {checks.named('score')}."
             )
         seen.add(key)

@@ -465,6 +465,6 @@ def _refuse_empty(comparison, names, known, kept):
 
 def _refuse_nothing(comparison, empty):
     raise InputError(
-        f"{comparison.source}: no item of {some(empty)} has a score of every system, so that "
+        f"{comparison.source}: no item of {some(empty)} has a score of every system, so "
         "nothing is left to compare; check that identifiers are written alike."
     )

@@ -195,7 +195,7 @@ def _arrays(folder, found, systems):
         except (ValueError, OSError, EOFError) as error:
             reason = str(error).splitlines()[0].rstrip(".")
             raise InputError(
-                f"{shown(path)} is no array of numbers ({reason}); save it anew with numpy.save()."
+                f"{shown(path)} is no array of numbers ({reason}); save it again with numpy.save()."
             ) from None
         if arrays[name].ndim != 2 or arrays[name].dtype.kind not in "biuf":
             raise InputError(

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from replicability import checks
 from replicability.checks import InputError
 from replicability.io import keys, rules
+from replicability.io.declared import READ_BY_GATES
 from replicability.io.text import load_yaml, shown
 
 
 @dataclass(frozen=True)
-class Policy:
+class Settings:
     """What a policy says.
 
     Attributes
@@ -30,6 +31,11 @@ class Policy:
     fields: dict = field(default_factory=dict)
     datasets: dict = field(default_factory=dict)
     groups: dict = field(default_factory=dict)
+
+    @property
+    def reading(self):
+        """Keys that say how scores are read -> value."""
+        return {key: self.fields[key] for key in READ_BY_GATES if key in self.fields}
 
     def of(self, names):
         """Say what holds for each dataset: of its own, of its groups, of all.
@@ -73,13 +79,14 @@ class Policy:
         """Return dataset -> what its groups say; refuse groups that contradict each other."""
         said, by = {}, {}
         for group, settings in self.groups.items():
+            said_of_all = {key: value for key, value in settings.items() if key != "datasets"}
             for name in settings["datasets"]:
                 self._known(f"groups.{group}.datasets", name, found)
-                for key, value in settings.items():
+                for key, value in said_of_all.items():
                     own = key in self.datasets.get(name, ())
                     before = said.setdefault(name, {}).setdefault(key, value)
                     other = by.setdefault((name, key), group)
-                    if key != "datasets" and before != value and not own:
+                    if before != value and not own:
                         raise InputError(
                             f"{self.source}: the groups {other!r} and {group!r} give the dataset "
                             f"{name!r} different values of {key}; give it one of its own under "
@@ -105,7 +112,7 @@ def read(policy, given):
 
     Returns
     -------
-    Policy
+    Settings
 
     Raises
     ------
@@ -113,7 +120,7 @@ def read(policy, given):
         If the file is missing or not YAML, a key is unknown, or a value breaks its rule.
     """
     if policy is None:
-        return Policy(fields=given)
+        return Settings(fields=given)
     if isinstance(policy, str | os.PathLike):
         source, content = shown(policy), load_yaml(policy)
     elif isinstance(policy, Mapping):
@@ -125,4 +132,4 @@ def read(policy, given):
     keys.check_policy(source, content)
     content = dict(content)
     parts = {key: content.pop(key, {}) for key in ("datasets", "groups")}
-    return Policy(source, {**content, **given}, **parts)
+    return Settings(source, {**content, **given}, **parts)

@@ -1,4 +1,4 @@
-"""Predictions beside gold labels in one table: right or wrong, counts of classes, or your scores.
+"""Predictions and gold labels in one table: right or wrong, counts of classes, or your scores.
 
 A prediction is right where it is the gold label to the letter. Nothing is made alike in silence:
 how many predictions differ from gold in case or blanks alone is said.
@@ -248,7 +248,7 @@ def _refuse_kinds(comparison, headers, columns):
         if _kind(column) != gold:
             raise InputError(
                 f"{comparison.source}: {header!r} holds {_kind(column)} and {headers[-1]!r} "
-                f"{gold}, so that no prediction could be right; write both alike."
+                f"{gold}, so no prediction could be right; write both alike."
             )
 
 
@@ -306,8 +306,8 @@ def _codes(comparison, columns):
     """Return codes of labels, the same in all columns, NaN where one is missing."""
     if comparison.missing == missing.WRONG:
         raise InputError(
-            f"{comparison.source}: a prediction that is missing has no class, so that {MACRO_F1} "
-            f"has no place for it; leave it out with {checks.given('missing', repr(missing.DROP))}."
+            f"{comparison.source}: a missing prediction has no class, so {MACRO_F1} "
+            f"cannot include it; leave it out with {checks.given('missing', repr(missing.DROP))}."
         )
     together = pa.chunked_array([chunk for column in columns for chunk in column.chunks])
     encoded = together.combine_chunks().dictionary_encode()

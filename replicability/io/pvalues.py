@@ -196,18 +196,18 @@ def guess_pvalues(path, headers):
     if len(found) > 1:
         ways = [checks.given("p_value", repr(header)) for header in found]
         raise InputError(
-            f"{shown(path)}: the columns {checks.listed(found)} may all hold p-values, so that the "
-            f"p-values are not known; name one with {' or '.join(ways[:4])}."
+            f"{shown(path)}: the columns {checks.listed(found)} may all hold p-values; "
+            f"name one with {' or '.join(ways[:4])}."
         )
     if found:
-        why = f"beside {', '.join(sorted(precise))} the column {found[0]!r} may hold precision"
+        why = f"next to {', '.join(sorted(precise))} the column {found[0]!r} may hold precision"
     elif called:
         why = f"the p-values in {checks.listed(called)} are adjusted, and not those to count"
     else:
         why = "no column of numbers is called p, p_value or the like"
     cells = "; separate cells by commas" if len(headers) == 1 and " " in headers[0] else ""
     raise InputError(
-        f"{shown(path)}: {why}, so that the p-values are not known; name their column with "
+        f"{shown(path)}: {why}, so the p-values are not known; name their column with "
         f"{checks.named('p_value')}, one of {checks.listed(headers)}{cells}."
     )
 
@@ -218,7 +218,7 @@ def headless(path, headers):
     example = "dataset,p" if len(headers) == 2 else "one header for each column"
     return (
         f"{shown(path)} has {number!r} in its first line ({checks.listed(headers)}), where "
-        f"headers are expected, so that the first dataset would be lost; write a line of headers "
+        f"headers are expected, so the first dataset would be lost; write a line of headers "
         f"above it, such as {example}."
     )
 
@@ -259,7 +259,7 @@ def guess_dataset(path, headers, used):
         return text[0]
     several = f"{checks.listed(text)} hold text" if text else "no column holds text"
     raise InputError(
-        f"{shown(path)}: {several}, so that the datasets are not known; name their column with "
+        f"{shown(path)}: {several}, so the datasets are not known; name their column with "
         f"{checks.named('dataset')}, one of {checks.listed(headers)}."
     )
 
@@ -317,7 +317,7 @@ def chosen(comparison, table, column="dataset"):
     Returns
     -------
     DataFrame
-        Rows of `table`, their index made anew if some were left out.
+        Rows of `table`, their index made again if some were left out.
 
     Raises
     ------

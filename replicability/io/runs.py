@@ -91,7 +91,7 @@ class Gaps:
 
 
 def together(name, a, b):
-    """Put the runs of a dataset of both systems beside each other.
+    """Pair the runs of a dataset of both systems.
 
     Parameters
     ----------
@@ -240,6 +240,12 @@ def _checked(names, side, keys, codes, runs, labels, comparison):
     cells, counts = np.unique(codes * len(labels) + runs, return_counts=True)
     if (counts > 1).any():
         code, run = divmod(int(cells[counts > 1][0]), len(labels))
+        if comparison is not None and comparison.bare_runs:
+            raise InputError(
+                f"{side.file}: the run {labels[run]!r} of {side.who} has several rows on "
+                f"{names.both(keys[code])[1]!r}; name the column of their items with "
+                f"{checks.named('instance')}."
+            )
         raise InputError(
             f"{side.file}: instance {_named(names, keys[code])} occurs more than once in the run "
             f"{labels[run]!r} of {side.who}; give every run its own name, and every instance of a "
@@ -270,7 +276,7 @@ def _checked(names, side, keys, codes, runs, labels, comparison):
     if policy == missing.WRONG and 2 * lacking.sum() > there[datasets].sum():
         raise InputError(
             f"{side.file}: the instances of {side.who} lack {lacking.sum():,} of "
-            f"{there[datasets].sum():,} scores in its runs, so that runs of one name are hardly "
+            f"{there[datasets].sum():,} scores in its runs, so runs of one name are hardly "
             "the same run; take the mean over the runs that there are with "
             f"{checks.given('missing', DROP)}."
         )

@@ -58,7 +58,7 @@ def _as(title, path):
         yield
     except (pa.ArrowException, OSError) as error:
         reason = str(error).splitlines()[0].partition(".")[0]
-        raise InputError(f"{shown(path)} is not {title} ({reason}); write it anew.") from None
+        raise InputError(f"{shown(path)} is not {title} ({reason}); write it again.") from None
 
 
 def _parquet_headers(path):
@@ -78,7 +78,7 @@ def _arrow(path):
         start = source.read(6)
         if start.startswith(b"FEA1"):
             raise InputError(
-                f"{shown(path)} is stored in the first version of Feather; write it anew in the "
+                f"{shown(path)} is stored in the first version of Feather; write it again in the "
                 "second, which is Arrow."
             )
         source.seek(0)

@@ -7,7 +7,7 @@ import re
 from replicability import checks
 from replicability.checks import InputError
 from replicability.io import families as families_
-from replicability.io import formats, headers, keys
+from replicability.io import formats, headers, keys, repeats
 from replicability.io.declared import INSTANCE, OF_PVALUES, SECTION, Comparison, Family, Study
 from replicability.io.host import Host
 from replicability.io.sections import check_sections
@@ -157,6 +157,8 @@ LEVELS = {
         {"size", "run", "gold"},
     ),
     "instances of both systems": ({"dataset", "instance", "scores"}, {"size", "gold", "run"}),
+    "runs of one system per row": ({"dataset", "run", "system", "score"}, set()),
+    "runs of both systems": ({"dataset", "run", "scores"}, set()),
     "successes in trials": ({"dataset", "successes", "trials"}, {"system"}),
     "a system per row, in all other columns its scores": ({"system"}, {"dataset"}),
 }
@@ -169,7 +171,7 @@ TWO_SIDED = re.compile(r"(?<![a-z0-9])(two|2)[\W_]*(sided|tailed)|\|[tz]\|", re.
 
 def _columns(block):
     """Return the columns of a block; where none holds the datasets, `by` tells them apart."""
-    columns = block.get("columns", {})
+    columns = repeats.columns(block.get("columns", {}), block.get("repeats", {}))
     if isinstance(columns.get("dataset"), list) and len(columns["dataset"]) == 1:
         columns = columns | {"dataset": columns["dataset"][0]}
     alone = "by" in block and block.get("format", "table") == "table" and "dataset" not in columns
@@ -249,9 +251,7 @@ def check_claims(place, block):
     """
     _check_margin(place, block)
     _check_read(place, block)
-    for role in ("instance", "dataset"):
-        for header in headers.named({role: block.get("columns", {}).get(role, ())}):
-            headers.refuse_repeats(f"{place}columns", header, role)
+    repeats.check(place, block)
     if "n_flips" in block and not block.get("shared"):
         raise InputError(
             f"{place}{checks.named('n_flips')} is the number of joint sign flips, but no units are "

@@ -51,7 +51,7 @@ def read_bytes(file):
     except OSError as error:
         raise InputError(unreadable(path, error)) from None
     if not content or content.isspace():
-        raise InputError(f"{shown(path)} is empty; write it anew.")
+        raise InputError(f"{shown(path)} is empty; write it again.")
     return plain(content)
 
 
@@ -230,7 +230,7 @@ def _refuse_odd(file, value, place="", done=None):
             f"{file}: {place} is {value}, but numbers of a study are finite; correct it."
         )
     elif isinstance(value, str) and not checks.is_unicode(value):
-        raise InputError(f"{file}: {place} is {value!a}, which is not Unicode; write it anew.")
+        raise InputError(f"{file}: {place} is {value!a}, which is not Unicode; write it again.")
 
 
 _MERGE = "tag:yaml.org,2002:merge"
@@ -246,7 +246,7 @@ class _Loader(yaml.SafeLoader):
                 raise yaml.constructor.ConstructorError(
                     None,
                     None,
-                    "keys are not merged; write out what << stands for",
+                    "keys are not merged; write out what << means",
                     key_node.start_mark,
                 )
             key = self.construct_object(key_node, deep=True)
@@ -306,7 +306,7 @@ def existing(path, folder=False):
     except (FileNotFoundError, NotADirectoryError):
         if path.is_symlink():
             raise InputError(
-                f"{shown(path)} is a link to a file that does not exist; link it anew."
+                f"{shown(path)} is a link to a file that does not exist; link it again."
             ) from None
         near = checks.nearest(path.name, _siblings(path))
         near = near if near != "." else "; check the path."

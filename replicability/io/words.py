@@ -62,9 +62,9 @@ def check_same(files, rows, side, match="identifier"):
             elif word != word_:
                 raise InputError(
                     f"{shown(ours)}, line {line_} has the word {word_!r} where {shown(theirs)}, "
-                    f"line {line} has {word!r}; both files have the same words in the same order, "
-                    "so give the gold word where only the spelling differs, or match words by "
-                    f"their places with {checks.named('match')}."
+                    f"line {line} has {word!r}; both files must have the same words in the same "
+                    "order. Give the gold word where only the spelling differs, or match words by "
+                    f"place with {checks.named('match')}."
                 )
         if len(gold) != len(found):
             raise InputError(

@@ -180,7 +180,7 @@ def _refuse_large(path):
 def _broken(path, error):
     """Say that a file is no workbook."""
     reason = str(error).splitlines()[0].rstrip(".") if str(error) else "it is broken"
-    return InputError(f"{shown(path)} is not a workbook, or cut off ({reason}); write it anew.")
+    return InputError(f"{shown(path)} is not a workbook, or cut off ({reason}); write it again.")
 
 
 def _refuse_wide(path, width, row):
@@ -265,7 +265,7 @@ def _refuse_beyond(path, sheet, width, rows):
                 raise InputError(
                     f"{shown(path)}, sheet {sheet!r}: the cell {_letters(place_)}{number} is "
                     f"{_text(cell)[:40]!r}, but its column has no header; give it one, delete what "
-                    "stands beside the table, and delete titles above the headers."
+                    "is next to the table, and delete titles above the headers."
                 )
 
 
@@ -275,7 +275,7 @@ def _value(path, sheet, place_, number, cell):
         raise InputError(
             f"{shown(path)}, sheet {sheet!r}: the cell {_letters(place_)}{number} is the date or "
             f"time {cell}, which is neither text nor a number; spreadsheets make dates of "
-            "identifiers such as 1-2: format the column as text, and enter it anew."
+            "identifiers such as 1-2: format the column as text, and enter it again."
         )
     return (cell.strip() or None) if isinstance(cell, str) else cell
 

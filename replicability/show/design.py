@@ -10,6 +10,10 @@ LEFT_OUT = 4
 """Gains above which only the first are drawn, each in a panel."""
 
 
+LINES = ("k_hat", "names", "bonferroni", "count")
+"""Columns of the table that have a line."""
+
+
 def expected(planned, table, title=""):
     """Draw expected k-hat and names by size for each gain, and the count of small p-values.
 
@@ -51,7 +55,7 @@ def expected(planned, table, title=""):
     return figure
 
 
-def panel(axis, planned, rows):
+def panel(axis, planned, rows, tones=(None, None), called=str):
     """Draw the lines of one gain, on a logarithmic axis of sizes.
 
     Parameters
@@ -62,6 +66,10 @@ def panel(axis, planned, rows):
         The plan.
     rows : DataFrame
         Rows of `compare.design.table` with that gain.
+    tones : sequence of colour or None, optional
+        Colours of k-hat, and of the count of small p-values.
+    called : callable, optional
+        Column -> its label; the column itself if it has none.
     """
     n = len(planned.sizes)
     axis.yaxis.set_major_locator(MaxNLocator(integer=True))
@@ -76,11 +84,13 @@ def panel(axis, planned, rows):
         ("bonferroni", "bonferroni", "-", f"k̂, {NAMES['bonferroni']}"),
         ("count", "count", ":", f"p ≤ {planned.level:g}: no guarantee"),
     ]
-    for column, name, line, label in lines[:2] + lines[2 + (method == "bonferroni") :]:
+    for column, name, line, said in lines[:2] + lines[2 + (method == "bonferroni") :]:
+        label = said if called(column) == column else called(column)
+        tone = tones[column == "count"] if column != "bonferroni" else None
         axis.plot(
             factors,
             rows[column],
-            color=COLOURS[name],
+            color=tone or COLOURS[name],
             marker=MARKERS[name],
             linestyle=line,
             label=label,

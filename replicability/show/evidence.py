@@ -6,6 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from replicability.core.findings import at_least, marks
+from replicability.core.findings.wording import on_any
 from replicability.core.procedure import VALID_UNDER
 from replicability.show import forest, pvalue_axis, tables
 from replicability.show.style import (
@@ -15,6 +16,7 @@ from replicability.show.style import (
     NAMES,
     STYLE,
     plain,
+    power_of_ten,
     superscript,
 )
 from replicability.stats.partial_conjunction import ESTIMATORS
@@ -28,8 +30,11 @@ MOST_NAMED = 60
 AGREED, BOTH, TURNED, ONE = "agreed", "both", "turned", "one"
 """Forms of the figure, as `form` chooses."""
 
-ASKED = {BOTH: "both asked", TURNED: "turned"}
-"""Form -> what is said of its counts for A and for B, at the level alpha / 2 each."""
+MOST_POWERS = 10
+"""Powers of ten at which p-values that point to a system end."""
+
+DARK_B = "#9A6700"
+"""The colour of B for letters, which on white need more contrast."""
 
 
 def form(table, finding, both=()):
@@ -78,18 +83,21 @@ def evidence(table, finding, score, both=()):
         both systems; p-value and, where the names are Holm's, his threshold alpha / (n - u + 1);
         partial-conjunction p-values of "A is better on at least u datasets", or a line below the
         row k-hat where the local test of the procedure has none. In the form `BOTH` the p-values
-        for B stand on the right, at the level alpha / 2, and its count begins at the last row; in
-        the form `TURNED` dotted lines are what the sign of the scores makes of the p-values; in the
-        form `AGREED` there are scores only. More than `MOST_NAMED` datasets are drawn in the same
-        height, by rank and without their names. The title says what is found.
+        for B stand on the right, at the level alpha / 2, and its count begins at the last row. In
+        the form `TURNED` each p-value points to the system with the higher score, and a dashed line
+        is what that leaves of the count. In the form `AGREED` there are scores only. More than
+        `MOST_NAMED` datasets are drawn in the same height, by rank and without their names. The
+        title says what is found.
     """
     chosen = form(table, finding, both)
     read = table.as_read().rows.filter(["score_a", "score_b"]).add_prefix("read_")
-    ordered = table.rows.join(read).iloc[_order(table)]
+    ordered = table.rows.join(read).iloc[order(table)]
     with plt.rc_context(STYLE):
         if chosen == AGREED:
             return _draw_agreed(ordered, finding, score, both)
-        return _draw_panels(ordered, _order(table), finding, score, both, chosen)
+        if chosen == TURNED:
+            return _draw_turned(ordered, order(table), finding, both)
+        return _draw_panels(ordered, order(table), finding, score, both, chosen)
 
 
 def spans(table):
@@ -108,8 +116,7 @@ def spans(table):
     """
     height = len(table) + 0.2  # the limits that `_name_rows` sets
     return {
-        int(place): ((u + 0.1) / height, (u + 1.1) / height)
-        for u, place in enumerate(_order(table))
+        int(place): ((u + 0.1) / height, (u + 1.1) / height) for u, place in enumerate(order(table))
     }
 
 
@@ -134,13 +141,9 @@ def title(finding, both=(), chosen=ONE):
     if chosen == AGREED:
         return told if _everywhere(finding) else _told(both[1])
     if chosen == TURNED:
-        forth, back = (
-            f"{name} on at least {k:,}" if k else f"{name} on none that is shown"
-            for name, k in zip((a, b), map(_number, both), strict=True)
-        )
-        return f"As printed, {told}; if each p-value speaks for the system ahead, {forth}, {back}"
+        return f"As printed, {told}; by the scores, {_by_the_scores(finding, both, (a, b))}"
     if chosen == BOTH and n > 1 and not (finding.shows or _number(both[1])):
-        return f"No dataset of {n:,} is shown on which {a} or {b} is better"
+        return f"There is no evidence that {a} or {b} is better on {on_any(n)}"
     if not both or not _number(both[1]):
         return told
     x, y = _number(both[0]), _number(both[1])
@@ -151,10 +154,21 @@ def title(finding, both=(), chosen=ONE):
             f"Each is better somewhere: {a} on at least {x:,}, {b} on at least {y:,} of {n:,} "
             "datasets"
         )
-    return f"{_told(both[1])}; {a}, if asked alone, on at least {_number(finding):,}"
+    return f"{_told(both[1])}; {a}, if tested alone, on at least {_number(finding):,}"
 
 
 # --- what is said -------------------------------------------------------------------------------
+
+
+def _by_the_scores(finding, both, systems):
+    """Say on how many datasets each system is better, by every reading that the scores allow."""
+    bounds = finding.doubtful[-1].bounds.values() if finding.doubtful else ()
+    said = []
+    for name, side, one in zip(systems, "ab", both, strict=True):
+        numbers = sorted({getattr(bound, side) for bound in bounds}) or [_number(one)]
+        many = " or ".join(f"{k:,}" for k in numbers)
+        said.append(f"{name} on {'at least ' * any(numbers)}{many if any(numbers) else 'none'}")
+    return " and ".join(said)
 
 
 def _everywhere(finding):
@@ -181,7 +195,7 @@ def _told(finding):
         return finding.claim.on_the_only_one(*systems, number > 0)
     if number:
         return f"{finding.claim.shown(*systems)} on {at_least(number, n)}"
-    return f"No dataset of {n:,} is shown on which {finding.claim.clause(*systems)}"
+    return f"There is no evidence that {finding.claim.shown(*systems)} on {on_any(n)}"
 
 
 def _wrapped(text, width):
@@ -199,15 +213,15 @@ def _estimate(name, finding, both, chosen):
         if not set(VALID_UNDER[finding.recommended]) <= set(valid):
             said += f", only if {' or '.join(valid)}"
     said += f": k̂ = {finding.counts[name]}"
-    if chosen in ASKED:
-        said += f"; {ASKED[chosen]}: {both[0].counts[name]} and {both[1].counts[name]}"
+    if chosen == BOTH:
+        said += f"; both directions: {both[0].counts[name]} and {both[1].counts[name]}"
     return said
 
 
 # --- rows ---------------------------------------------------------------------------------------
 
 
-def _order(table):
+def order(table):
     """Return the places of the datasets from the strongest evidence for A to that for B."""
     back = table.get("p_reverse", np.zeros(len(table)))
     return np.lexsort((-np.asarray(back, float), table["p_value"]))
@@ -278,9 +292,76 @@ def _draw_agreed(ordered, finding, score, both):
         axis.set_title("p-value", loc="right", fontsize=9)
     level = f"α/2 = {shown.alpha:g}, both asked" if back else f"α = {shown.alpha:g}"
     axis.set_title(f"{'each ' * (n > 1)}named at {level}", loc="left")
-    figure.legend(loc="outside lower center", ncols=2, fontsize="small")
+    figure.legend(loc="outside lower center", ncols=2, fontsize=9)
     figure.suptitle(_wrapped(title(finding, both, AGREED), width), fontsize="large")
     return figure
+
+
+def _draw_turned(ordered, order, finding, both):
+    """Draw p-values towards the system with the higher score, and what is left of the count."""
+    n, (a, b) = len(ordered), (plain(forest.shortened(name, 20)) for name in finding.systems)
+    width = 7.2
+    figure, (left, right) = plt.subplots(
+        1, 2, figsize=(width, 1.9 + 0.9 * _height(n)), sharey=True, layout="constrained",
+        width_ratios=(3, 2),
+    )  # fmt: skip
+    rows, pvalues = np.arange(1, n + 1), ordered["p_value"].to_numpy(float)
+    behind = (ordered["score_b"] > ordered["score_a"]).to_numpy()
+    size = np.minimum(-pvalue_axis.log10(pvalues), MOST_POWERS)
+    for some, sign, colour in ((~behind, 1, "a"), (behind, -1, "b")):
+        for shown, opacity in ((pvalues <= finding.level, 1), (pvalues > finding.level, 0.35)):
+            bars = {"color": COLOURS[colour], "alpha": opacity, "height": 0.7}
+            left.barh(rows[some & shown], sign * size[some & shown], **bars)
+    for place in (-np.log10(finding.level), np.log10(finding.level)):
+        left.axvline(place, color=COLOURS["count"], linestyle=":", linewidth=1.2)
+    left.axvline(0, color=COLOURS["neutral"], linewidth=0.8)
+    reach = int(max(2, 2 * np.ceil(size.max() / 2)))
+    wall = "≤" if reach == MOST_POWERS else ""
+    places = {0: "1", reach // 2: power_of_ten(-reach // 2), reach: wall + power_of_ten(-reach)}
+    left.set_xticks([*places, *(-x for x in places)], [*places.values()] * 2)
+    left.set_xlim(-1.03 * reach, 1.03 * reach)
+    left.set_xlabel("p-value, towards the higher score")
+    left.set_title(f"← {b} ahead", loc="left", color=DARK_B)
+    left.set_title(f"{a} ahead →", loc="right", color=COLOURS["a"])
+    _name_rows(left, ordered["dataset"], (both[0].identified | both[1].identified)[order])
+    right.tick_params(axis="y", length=0)
+    _draw_lost(right, finding, both[0])
+    for axis in (left, right):
+        axis.spines["left"].set_visible(False)
+        axis.tick_params(labelsize=8.5)
+    figure.suptitle(_wrapped(title(finding, both, TURNED), width), fontsize="large")
+    return figure
+
+
+def _draw_lost(axis, finding, turned):
+    """Draw the counting with p-values as printed and by direction; what is lost is shaded."""
+    name, n = finding.recommended or next(iter(finding.partial_conjunctions)), len(finding.datasets)
+    if name not in finding.partial_conjunctions or name not in turned.partial_conjunctions:
+        name = next(iter(finding.partial_conjunctions))
+    k, left = finding.counts[name], turned.counts[name]
+    if left < k:
+        axis.axhspan(left + 0.5, k + 0.5, color=COLOURS["faint"], alpha=0.5, linewidth=0)
+        place = (0.04, k + 0.35)
+        at = {"transform": axis.get_yaxis_transform(), "fontsize": 9}
+        axis.text(*place, f"{k - left} of {k} lost", **at)
+    rows, looks = (
+        np.arange(1, n + 1),
+        (("as printed", finding, "-"), ("by the scores", turned, "--")),
+    )
+    for label, one, line in looks:
+        x = np.maximum(pvalue_axis.log10(one.partial_conjunctions[name]), -MOST_POWERS)
+        said = f"{label}: k̂ = {one.counts[name]}"
+        look = {"color": COLOURS[name], "linestyle": line, "marker": MARKERS[name]}
+        axis.plot(x, rows, label=said, markersize=3.5, drawstyle="steps-mid", clip_on=False, **look)
+    axis.axvline(np.log10(finding.level), color=COLOURS["count"], linestyle=":", linewidth=1.2)
+    axis.set_xlim(-MOST_POWERS, 0)
+    ticks = [-MOST_POWERS, -MOST_POWERS / 2, 0]
+    axis.set_xticks(ticks, [f"≤{power_of_ten(ticks[0])}", power_of_ten(ticks[1]), "1"])
+    axis.set_xlabel(
+        f"p-value of “{finding.claim.short('A')} on at least u” ({NAMES[name]})", size=8.5
+    )
+    axis.legend(loc="lower left", fontsize=8.5)
+    _count_rows(axis, rows, TURNED)
 
 
 # --- three panels -------------------------------------------------------------------------------
@@ -320,7 +401,7 @@ def _draw_panels(ordered, order, finding, score, both, chosen):
         axis.tick_params(axis="y", length=0)
     for axis, what in ((axes[-2], "p-value"), (axes[-1], "partial-conjunction p-value")):
         scale.write(axis, what)
-    figure.legend(loc="outside lower center", ncols=3, fontsize="small")
+    figure.legend(loc="outside lower center", ncols=3, fontsize=9)
     figure.suptitle(_wrapped(title(finding, both, chosen), width), fontsize="large")
     return figure
 
@@ -333,8 +414,6 @@ def _draw_pvalues(axis, ordered, named, finding, chosen, scale):
     if chosen == BOTH:
         back = ordered["p_reverse"].to_numpy(float)
         ahead[back < pvalues] = "b"
-    if chosen == TURNED:
-        ahead[(ordered["score_b"] > ordered["score_a"]).to_numpy()] = "b"
     by_holm = marks.by_holm(finding)
     for which, alpha, steps in (("a", finding.level, rows), ("b", finding.alpha / 2, rows[::-1])):
         if which not in scale.floors:
@@ -354,8 +433,6 @@ def _draw_pvalues(axis, ordered, named, finding, chosen, scale):
             face = COLOURS[which] if filled else "white"
             at = which if chosen == BOTH else "a"
             _draw_marks(axis, values[some], rows[some], at, scale, marker, COLOURS[which], face, n)
-    if chosen == TURNED and n <= MOST_NAMED:
-        _label_turned(axis, ordered, finding, scale)
     axis.set_title("p-values (filled: named)", loc="left")
 
 
@@ -371,22 +448,6 @@ def _draw_marks(axis, pvalues, rows, side, scale, marker, edge, face, n):
             )  # fmt: skip
 
 
-def _label_turned(axis, ordered, finding, scale):
-    """Say beside small p-values that the scores favour B."""
-    b = plain(forest.shortened(finding.systems[1], 16))
-    for row, (p, turned) in enumerate(
-        zip(ordered["p_value"], _turned(ordered, finding), strict=True), 1
-    ):
-        if turned:
-            x = scale.place(p, "a")
-            left = x > scale.floors["a"] / 2
-            axis.annotate(
-                f"favours {b}", (x, row), (-8 if left else 8, 0), textcoords="offset points",
-                ha="right" if left else "left", va="center", fontsize=8, zorder=5,
-                bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6},
-            )  # fmt: skip
-
-
 def _draw_counting(axis, finding, both, chosen, scale):
     """Draw the partial-conjunction p-values, or the count of a local test that has none."""
     n = len(finding.datasets)
@@ -394,18 +455,12 @@ def _draw_counting(axis, finding, both, chosen, scale):
     scale.draw_level(axis, finding.level, "a")
     if chosen == BOTH:
         scale.draw_level(axis, finding.alpha / 2, "b", linewidth=0.9)
-    if chosen == TURNED:
-        half = finding.alpha / 2
-        scale.draw_level(axis, half, "a", label=f"α/2 = {half:g}: turned", linewidth=0.9)
     for name, pvalues in finding.partial_conjunctions.items():
         label = _estimate(name, finding, both, chosen)
         _draw_curve(axis, scale.place(pvalues, "a"), rows, name, finding, label=label)
         if chosen == BOTH:
             back = both[1].partial_conjunctions[name]
             _draw_curve(axis, scale.place(back, "b"), rows[::-1], name, finding)
-        if chosen == TURNED:
-            turned = scale.place(both[0].partial_conjunctions[name], "a")
-            _draw_curve(axis, turned, rows, name, finding, linestyle=":", alpha=0.75)
     if finding.recommended not in finding.partial_conjunctions:
         look = {"color": COLOURS[finding.recommended], "linewidth": 2, "clip_on": False}
         label = _estimate(finding.recommended, finding, both, chosen)
@@ -415,8 +470,6 @@ def _draw_counting(axis, finding, both, chosen, scale):
     claimed = finding.claim.short("A")
     if chosen == BOTH:
         axis.set_title("Better on at least u", loc="left")
-    elif chosen == TURNED:
-        axis.set_title(f"“{claimed} on at least u”\n(dotted: turned)", loc="left")
     else:
         axis.set_title(f"“{claimed} on at least u”", loc="left")
     _count_rows(axis, rows, chosen)

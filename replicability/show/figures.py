@@ -4,16 +4,24 @@ import textwrap
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.ticker import MaxNLocator
+from matplotlib.colors import LinearSegmentedColormap
 
 from replicability.core import findings
 from replicability.show import evidence, forest
-from replicability.show.evidence import MOST_SPACED
 from replicability.show.style import COLOURS, STYLE, plain
 from replicability.stats.partial_conjunction import ESTIMATORS
 
-FEW_SYSTEMS = 6
-"""Systems up to which the numbers in the cells of all pairs need no key of colours."""
+MOST_SYSTEMS, FIRST_SYSTEMS = 28, 20
+"""Systems up to which all are drawn; of more, so many of those in front."""
+
+NUMBERED = 12
+"""Systems above which columns have the number of their row instead of their name."""
+
+PALE_TO_DARK = LinearSegmentedColormap.from_list("pale to dark", ["#E3EEF8", "#4A90C4", "#08306B"])
+"""Colours of counts: the smallest is pale, in print without colours, too."""
+
+WIDEST = 7.2
+"""Inches of a matrix, at most."""
 
 
 def standard(block, table, finding):
@@ -40,7 +48,7 @@ def standard(block, table, finding):
 
 
 def comparison(block, table, finding):
-    """Draw what decides a comparison, with what speaks for the other system, if that is known.
+    """Draw the evidence of a comparison, and that for the other system if it is known.
 
     Parameters
     ----------
@@ -93,50 +101,51 @@ def k_matrix(counted, n, title, order="mean score"):
     Returns
     -------
     matplotlib.figure.Figure
-        One cell per ordered pair, the darker the more datasets; 0 is left blank. With more than
-        `MOST_SPACED` systems the cells are small and without numbers, and columns have the number
-        of their row for a name; with `FEW_SYSTEMS` or fewer the numbers need no key.
+        One cell per ordered pair with k-hat, the darker the more datasets; blank is 0, and "=" that
+        neither of both is better anywhere. Of more than `MOST_SYSTEMS` systems the `FIRST_SYSTEMS`
+        are drawn; with more than `NUMBERED` columns have the number of their row for a name.
     """
-    size, many = len(counted), len(counted) > MOST_SPACED
-    few = size <= FEW_SYSTEMS
-    width = (0.135 if many else 0.45 if few else 0.36) * size
-    beside, above = (4.0, 0.9) if many else (4.4, 1.9) if few else (3.4, 2.2)
-    with plt.rc_context(STYLE):
-        figure, axis = plt.subplots(figsize=(beside + width, above + width))
-        figure.set_layout_engine("constrained")
-        shown = counted.to_numpy(float, na_value=np.nan).copy()
-        apart = np.isnan(shown) | np.eye(size, dtype=bool)
-        shown[shown == 0] = np.nan
-        np.fill_diagonal(shown, np.nan)
-        colours = plt.get_cmap("cividis_r", n).with_extremes(bad="#FFFFFF")
-        image = axis.imshow(shown, cmap=colours, vmin=0.5, vmax=n + 0.5)
-        axis.plot(*np.nonzero(apart)[::-1], ".", color=COLOURS["faint"], markersize=3)
-        for i, j in () if many else np.argwhere(shown > 0):
-            tone = "white" if shown[i, j] > n / 2 else "black"
-            axis.text(j, i, f"{shown[i, j]:.0f}", ha="center", va="center", size=8, color=tone)
-        _name_systems(axis, [plain(name) for name in counted.index], many)
-        axis.spines[:].set_visible(False)
-        dots = ", dot: not compared" * (int(apart.sum()) > size)
-        counts = f"k̂ of {n} datasets (blank: 0{dots})"
-        axis.set_xlabel(("B, by the number of its row" if many else "B") + f"\n{counts}" * few)
-        axis.set_ylabel("A" if few else f"A, ordered by {order}")
-        across = int(13 * (beside + width))
+    whole = len(counted)
+    if whole > MOST_SYSTEMS:
+        counted = counted.iloc[:FIRST_SYSTEMS, :FIRST_SYSTEMS]
+    size, numbered = len(counted), len(counted) > NUMBERED
+    names = [plain(forest.shortened(name, 30)) for name in counted.index]
+    beside = 0.95 + 0.082 * max(map(len, names), default=0)
+    cell = min(0.34, (WIDEST - beside) / max(size, 1))
+    above = 1.35 if numbered else 0.6 + beside
+    with plt.rc_context(STYLE | {"font.size": 9}):
+        width = max(beside + cell * size, 4.6)
+        across = int(12 * width)
         lines = [part for line in title.splitlines() for part in textwrap.wrap(line, across)]
-        figure.suptitle(plain("\n".join(lines)), fontsize="medium")
-        if not few:
-            ticks = MaxNLocator(integer=True)
-            figure.colorbar(image, shrink=0.6, aspect=30, ticks=ticks).set_label(counts)
+        height = above + cell * size + 0.17 * len(lines)
+        figure, axis = plt.subplots(figsize=(width, height), layout="constrained")
+        shown = counted.to_numpy(float, na_value=np.nan)
+        missing = np.isnan(shown) | np.eye(size, dtype=bool)
+        draw_counts(axis, shown, missing, n)
+        places = range(size)
+        axis.tick_params(length=0, labelsize=8)
+        columns = [str(i + 1) for i in places] if numbered else names
+        axis.set_xticks(places, columns, rotation=0 if numbered else 90)
+        rows = [f"{name}  {i}" for i, name in enumerate(names, 1)] if numbered else names
+        axis.set_yticks(places, rows)
+        axis.spines[:].set_visible(False)
+        dots = "; dot: not compared" * (int(missing.sum()) > size)
+        key = f"k̂ of {n} datasets on which A is better (blank: 0; =: no difference found{dots})"
+        b = "B, by the number of its row" if numbered else "B"
+        axis.set_xlabel("\n".join([b, *textwrap.wrap(key, across)]))
+        part = f": the first {size} of {whole}" if size < whole else ""
+        axis.set_ylabel(f"A, ordered by {order}{part}" if size > 4 else "A")
+        figure.suptitle(plain("\n".join(lines)), fontsize="large" if numbered else "medium")
     return figure
 
 
-def _name_systems(axis, names, many):
-    """Name rows and columns; with many, number them, and the columns at every fifth."""
-    places = range(len(names))
-    axis.tick_params(length=0)
-    if not many:
-        axis.set_xticks(places, names, rotation=90)
-        axis.set_yticks(places, names)
-        return
-    fifths = [0, *range(4, len(names), 5)]
-    axis.set_xticks(fifths, [str(i + 1) for i in fifths], size=7)
-    axis.set_yticks(places, [f"{name}  {i}" for i, name in enumerate(names, 1)], size=6.5)
+def draw_counts(axis, shown, missing, n, shades=PALE_TO_DARK, size=8):
+    """Fill the cells of a matrix of counts, and write what is in them."""
+    filled = np.where(missing | (shown == 0), np.nan, shown)
+    axis.imshow(filled, cmap=shades.with_extremes(bad="#FFFFFF"), vmin=1, vmax=max(n, 2))
+    axis.plot(*np.nonzero(missing)[::-1], ".", color=COLOURS["faint"], markersize=3)
+    for i, j in np.argwhere(filled > 0):
+        tone = "white" if shown[i, j] - 1 > 0.4 * (n - 1) else "black"
+        axis.text(j, i, f"{shown[i, j]:.0f}", ha="center", va="center", size=size, color=tone)
+    for i, j in np.argwhere((shown == 0) & (shown.T == 0) & ~missing):
+        axis.text(j, i, "=", ha="center", va="center", size=size, color=COLOURS["count"])

@@ -8,6 +8,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from replicability.core.findings import at_least
+from replicability.core.findings.wording import on_any
 from replicability.show.style import COLOURS, NAMES, STYLE, plain
 
 MOST_NUMBERS = 40
@@ -271,7 +272,7 @@ def _numbers(overall, difference, low, high):
 
 
 def shortened(name, longest=LONGEST_NAME):
-    """Leave out the middle of a long name, whose beginning and end tell it apart.
+    """Leave out the middle of a long name.
 
     Parameters
     ----------
@@ -300,13 +301,15 @@ def shortened(name, longest=LONGEST_NAME):
     return f"{name[:half].rstrip()}…{name[len(name) - half :].lstrip()}"
 
 
-def told_apart(names):
+def told_apart(names, longest=LONGEST_NAME):
     """Shorten names; where some would then be the same, leave out what all begin and end with.
 
     Parameters
     ----------
     names : iterable of str
         The names.
+    longest : int
+        As for `shortened`.
 
     Returns
     -------
@@ -319,14 +322,14 @@ def told_apart(names):
     ['…news…', '…law…']
     """
     names = [" ".join(str(name).split()) for name in names]
-    short = [shortened(name) for name in names]
+    short = [shortened(name, longest) for name in names]
     if len(set(short)) == len(set(names)):
         return short
     start = _alike(names)
     rests = [name[start:] for name in names]
     end = _alike([rest[::-1] for rest in rests])
     before, after = "…" if start else "", "…" if end else ""
-    return [shortened(f"{before}{rest[: len(rest) - end]}{after}") for rest in rests]
+    return [shortened(f"{before}{rest[: len(rest) - end]}{after}", longest) for rest in rests]
 
 
 def _alike(names):
@@ -351,7 +354,7 @@ def _bounds(finding):
             for a, k in found.items()
             if k
         ]
-        bounds[name] = " and ".join(said) or f"none shown of {n:,}"
+        bounds[name] = " and ".join(said) or f"no evidence on any of {n:,}"
     return bounds
 
 
@@ -367,7 +370,7 @@ def _counted(finding):
     by_holm = " by Holm's procedure" if finding.claims is None else ""
     parts = []
     for one in _asked(finding):
-        counted = at_least(one.k, n) if one.k else f"no dataset is shown, of {n:,}"
+        counted = at_least(one.k, n) if one.k else f"no evidence on {on_any(n)}"
         if both:
             counted = f"{one.claim.short(shortened(one.systems[0]))}, {counted}"
         alone = "" if finding.claims is not None or both else f" ({how}, {sure})"

@@ -8,7 +8,7 @@ from replicability.show import style, tables
 
 
 def inline_svg(figure, prefix, alt, rows=()):
-    """Return a figure as an element that stands in an HTML page beside others.
+    """Return a figure as an element of an HTML page with others.
 
     Parameters
     ----------

@@ -49,6 +49,19 @@ def part(name):
     return (FOLDER / name).read_text(encoding="utf-8")
 
 
+def counting():
+    """Return the functions of ``explorer.js`` that count, for pages without the explorer.
+
+    Returns
+    -------
+    str
+        JavaScript.
+    """
+    text = part("explorer.js").partition("/* ---- numbers ---- */")[2]
+    constants = part("explorer.js").partition("const METHODS")[2].partition("/* ---- numbers")[0]
+    return f"const METHODS{constants}{text.partition('/* Whether B is ahead')[0]}"
+
+
 def example(name, comparison, table, title=""):
     """Return what the explorer takes of a comparison.
 

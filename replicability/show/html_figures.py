@@ -32,12 +32,19 @@ def in_words(comparison, table, finding, both=()):
     )
     if scored:
         ahead = wins(table)
-        left = "" if form == evidence.AGREED else "Left, "
+        left = "Left, " if form in (evidence.BOTH, evidence.ONE) else ""
         alt += (
             f"{left}{comparison.score} of {a} and {b}: {a} is ahead on {ahead['A']}, {b} on "
             f"{ahead['B']}. "
         )
-    if form != evidence.AGREED:
+    if form == evidence.TURNED:
+        one = finding.counts[finding.recommended or next(iter(finding.partial_conjunctions))]
+        alt += (
+            f"Left, p-values as bars towards the system with the higher score, for {b} in orange. "
+            f"Right, partial-conjunction p-values of {a}: as printed at or below alpha up to row "
+            f"{one}; dashed, by the scores, up to row {both[0].k} at alpha/2. "
+        )
+    elif form != evidence.AGREED:
         alt += f"{'Middle' if scored else 'Left'}, {_of_pvalues(finding, both, form)}. "
         alt += f"Right, {_of_counting(finding, both, form)}. "
     return f"{alt}The table has the numbers."
@@ -55,8 +62,6 @@ def _of_pvalues(finding, both, form):
     if form == evidence.BOTH:
         back = len(both[1].identified_datasets)
         said += f"; those for {a} on the left, those for {b} on the right, where {back} are named"
-    if form == evidence.TURNED:
-        said += f"; orange where the scores favour {b}"
     return said
 
 
@@ -77,11 +82,6 @@ def _of_counting(finding, both, form):
         said += (
             f"; of {finding.systems[1]} from below, where the count at alpha/2 is {both[1].k} rows"
         )
-    if form == evidence.TURNED:
-        said += (
-            f"; dotted, those that the signs of the scores make of them, up to row {both[0].k} at "
-            "alpha/2"
-        )
     return said
 
 
@@ -90,6 +90,13 @@ def caption(form, scored, finding):
     text = "Datasets ordered by p-value. "
     if form == evidence.AGREED:
         return f"{text}Every dataset is counted and named for the same system, so that scores do."
+    if form == evidence.TURNED:
+        return (
+            f"{text}Left: each p-value points to the system with the higher score; bold: "
+            "significant in that direction. Right: p-values of “better on at least u datasets”, as "
+            "printed and, dashed, by the scores; each count is the last row at or below its alpha, "
+            "which is halved for two directions."
+        )
     text += f"{'Left: scores. Middle' if scored else 'Left'}: each "
     if marks.by_holm(finding):
         text += (
@@ -118,11 +125,6 @@ _OF_FORM = {
         "; evidence for A grows to the left, for B to the right, at half of alpha each, since both "
         "are asked",
         "; for B, u is counted from below",
-    ),
-    evidence.TURNED: (
-        "; orange squares are p-values of datasets where the scores favour B",
-        "; dotted, what is left at alpha/2 if p-values are read as two-sided, each for the system "
-        "that is ahead",
     ),
 }
 """Form of the figure -> what is added of its p-values, and of its counts."""

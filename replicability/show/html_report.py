@@ -8,12 +8,13 @@ from replicability.core.findings import (
     counted,
     find,
     headline,
+    misreadings,
     notes,
     tests_used,
 )
 from replicability.core.findings import families as of_families
 from replicability.core.findings import overall as mean_difference
-from replicability.core.findings.wording import LISTED, confidence
+from replicability.core.findings.wording import LISTED, plural
 from replicability.io import files
 from replicability.io import text as text_
 from replicability.show import figures, html_explorer, html_figures, layers, view, view_of_families
@@ -78,20 +79,21 @@ def render(settings, pairs, families=(), *, file=None, command="", drawn=None):
     names = {block.name for block, _ in (*pairs, *families)}
     numbers = itertools.count(1)
     shown = [_comparison(*pair, settings.alphas, drawn or {}, numbers) for pair in pairs]
+    shown += [_family(*pair, settings.alphas, numbers) for pair in families]
     declared = (*settings.comparisons, *settings.families)
     tests = {
         comparison.name: tests_used.which_tests(comparison, table) for comparison, table in pairs
     }
     tests |= {family.name: [found.test] for family, found in families}
+    others = plural(len(shown) - 1, "other finding")
     return (
         environment()
         .get_template("report.html.jinja")
         .render(
             study=settings,
-            comparisons=shown,
-            promise=headline.promise({comparison["closed"] for comparison in shown}),
+            title=shown[0]["headline"] + (f", and {others}" if len(shown) > 1 else ""),
+            shown=shown,
             left_out=[block.title for block in declared if block.name not in names],
-            families=[_family(*pair, settings.alphas, numbers) for pair in families],
             explorer=html_explorer.section(settings, pairs),
             made=made(settings, pairs, families, tests, file, command),
         )
@@ -103,22 +105,26 @@ def render(settings, pairs, families=(), *, file=None, command="", drawn=None):
 
 def _comparison(comparison, table, alphas, drawn, numbers):
     """Return what the template shows of a comparison; its tables take the next numbers."""
-    said = [find(comparison, table, alpha, PRINTED) for alpha in alphas]
+    found = [find(comparison, table, alpha, PRINTED) for alpha in alphas]
     first, overall = find(comparison, table, alphas[0]), mean_difference(comparison, table)
-    shown = view.view(comparison, table, said, overall)
+    shown = view.view(comparison, table, found, overall)
     places = list(itertools.islice(numbers, 3 if shown.groups else 2))
     here = f"listed in Table {places[0]}"
+    said = [str(finding).replace(LISTED, here) for finding in found]
+    differences = html_figures.differences(comparison, table, first, shown.datasets, overall)
+    decides = html_figures.decides(comparison, table, first, shown.datasets, drawn)
     return vars(shown) | {
+        "kind": "comparison",
+        "id": f"c-{comparison.name}",
         "name": comparison.name,
-        "closed": first.claims is not None,
         "title": comparison.title,
         "systems": comparison.systems,
-        "headline": headline.headline(first),
-        "sentences": [
-            {"text": str(finding).replace(LISTED, here), "confidence": confidence(finding.alpha)}
-            for finding in said
-        ],
+        "headline": headline.title(first),
+        "bar": headline.bar(first, overall, places[0]),
+        "sentence": said[0],
+        "others": said[1:],
         "asides": headline.beside(comparison, first),
+        "misreadings": misreadings.misreadings(comparison, table, first),
         "both": headline.both_directions(comparison, table, first),
         "counted": counted.how_counted(comparison, first),
         "measured": counted.measured(first),
@@ -127,9 +133,9 @@ def _comparison(comparison, table, alphas, drawn, numbers):
         "read": table.read.sentences if table.read else {},
         "cautions": notes.before_pasting(comparison, table, alphas[0]),
         "numbers": places,
-        "unrounded": csv_link(view.full(table, said)),
-        "differences": html_figures.differences(comparison, table, first, shown.datasets, overall),
-        "figure": html_figures.decides(comparison, table, first, shown.datasets, drawn),
+        "unrounded": csv_link(view.full(table, found)),
+        "figure": differences or decides,
+        "decides": decides if differences else None,
     }
 
 
@@ -144,18 +150,32 @@ def _family(family, found, alphas, numbers):
     )
     drawn = layers.diagram(found.layers(alpha), of_families.title_of_layers(alpha))
     level = alpha / found.n_pairs / len(found.datasets)
+    said = of_families.sentences(found, alpha)
     return {
+        "kind": "family",
+        "id": f"all-{family.name}",
         "name": family.name,
         "title": family.title,
+        "headline": of_families.differing(found, alpha),
+        "bar": headline.bar_of_family(found, alpha),
+        "sentence": said[0],
+        "others": said[1:],
+        "misreadings": misreadings.of_family(found, alpha),
+        "cautions": cautions.of_pairs(found, level),
         "text": of_families.what_was_asked(family, found),
         "read": found.read.sentences,
-        "figure": inline_svg(counts, f"f-{family.name}", of_families.counts_in_words(found, alpha)),
-        "caption": of_families.how_to_read_counts(alpha),
+        "figure": {
+            "svg": inline_svg(drawn, f"l-{family.name}", of_families.layers_in_words(found, alpha)),
+            "caption": of_families.how_to_read(found, alpha),
+        },
+        "counts": {
+            "svg": inline_svg(
+                counts, f"f-{family.name}", of_families.counts_in_words(found, alpha)
+            ),
+            "caption": of_families.how_to_read_counts(alpha),
+        },
         "decided": view_of_families.decided(family, found, alphas),
         "systems": view_of_families.systems(found, alpha),
         "numbers": list(itertools.islice(numbers, 2)),
         "unrounded": csv_link(found.counts(alpha).rename_axis("A").reset_index()),
-        "sentences": [*of_families.sentences(found, alpha), *cautions.of_pairs(found, level)],
-        "layers": inline_svg(drawn, f"l-{family.name}", of_families.layers_in_words(found, alpha)),
-        "how": of_families.how_to_read(found, alpha),
     }

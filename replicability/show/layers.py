@@ -1,4 +1,4 @@
-"""The diagram of layers: who is shown better than whom, from the top down."""
+"""The diagram of layers: significant wins between systems, from the top down."""
 
 import itertools
 from dataclasses import dataclass, field

@@ -43,7 +43,7 @@ class Scale:
         )
 
     def write(self, axis, label):
-        """Write powers of ten below what is drawn; a wall where something stands at it.
+        """Write powers of ten below what is drawn; a wall where there is something at it.
 
         Parameters
         ----------

@@ -25,7 +25,7 @@ def _by_direction(finding):
 
 
 def counts(found):
-    """Return the counts of all findings as a table, in each direction that is asked.
+    """Return k-hat of all findings as a table, in each direction that is tested.
 
     Parameters
     ----------

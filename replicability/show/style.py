@@ -39,6 +39,8 @@ STYLE = {
     "figure.dpi": 100,
     "font.family": ["DejaVu Sans", *(f for f in OTHER_SCRIPTS if f in get_font_names())],
     "font.size": 10,
+    "pdf.fonttype": 42,
+    "ps.fonttype": 42,
     "legend.frameon": False,
     "savefig.dpi": 200,
     "svg.fonttype": "path",

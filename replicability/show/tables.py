@@ -333,7 +333,7 @@ def _text_mapped(table, function):
 
 
 def markdown(table, caption):
-    """Write a table as Markdown; the caption stands below it, and all markup is escaped."""
+    """Write a table as Markdown; the caption is below it, and all markup is escaped."""
     cells = _text_mapped(table, harmless.markdown)
     text = cells.to_markdown(index=False, disable_numparse=True)
     if table.astype(str).map(len).to_numpy().max(initial=0) > WIDEST_PADDED:

@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from replicability.checks import enumerated
+from replicability import checks
+from replicability.checks import InputError, enumerated
 from replicability.core import findings, procedure
 from replicability.core.cautions import MOST_NAMES
 from replicability.core.findings import Finding, Overall, marks, wording
 from replicability.core.numbers import rounded
 from replicability.core.tested import Tested
 from replicability.io.study import Comparison
-from replicability.show import tables
 from replicability.stats.partial_conjunction import ESTIMATORS
 
 
@@ -65,7 +65,7 @@ class Column:
         Whether cells are aligned to the left; else to the right.
     spare : int
         0 if the column is always shown. Where there is too little room, those with the largest
-        number are left out first; a table without intervals keeps all.
+        number are left out first.
     varies : bool
         Whether the column is only shown where its values differ.
     both : bool
@@ -122,7 +122,9 @@ def _interval(asked: Asked, *values: float) -> str:
 
 
 def _pvalue(asked: Asked, value: float) -> str:
-    return tables.pvalue(value, asked.read)
+    if value == 0 and asked.read:
+        return "0"
+    return f"{value:.4f}" if value >= 1e-4 else "<0.0001"
 
 
 INTERVAL, ONE_SIDED = ("difference", "low", "high"), ("difference", "at_least")
@@ -225,7 +227,22 @@ def full(table: Tested, found: Sequence[Finding]) -> pd.DataFrame:
     return frame[[*keys, *frame.columns.drop(keys)]]
 
 
-def datasets(comparison: Comparison, table: Tested, found: Sequence[Finding]) -> Table:
+EACH = " Each interval holds with 95% confidence on its own."
+"""Said of a table with intervals."""
+
+SCALED = (*INTERVAL, "at_least", "score_a", "score_b", "spread_a", "spread_b", "margin")
+"""Keys of scores and differences."""
+
+
+def datasets(
+    comparison: Comparison,
+    table: Tested,
+    found: Sequence[Finding],
+    *,
+    chosen: Sequence[str] = (),
+    percent: bool = False,
+    digits: int | None = None,
+) -> Table:
     """Return the table of the datasets, those named at the first level in bold.
 
     Parameters
@@ -236,6 +253,13 @@ def datasets(comparison: Comparison, table: Tested, found: Sequence[Finding]) ->
         As `evaluation.evaluate` returns it.
     found : sequence of findings.Finding
         What was found, one for each level.
+
+    chosen : sequence of str, optional
+        Keys or headings of the columns, in this order; by default all that apply.
+    percent : bool, default False
+        Whether scores between 0 and 1 are multiplied by 100.
+    digits : int, optional
+        Decimals of scores and differences; by default as many as the differences need.
 
     Returns
     -------
@@ -248,14 +272,21 @@ def datasets(comparison: Comparison, table: Tested, found: Sequence[Finding]) ->
     columns = [column for column in COLUMNS if column.applies(frame, other is not None)]
     if any(column.keys == ONE_SIDED for column in columns):
         columns = [column for column in columns if column.keys != INTERVAL]
+    if chosen:
+        columns = [_lookup(name, columns, asked) for name in chosen]
     interval = any(column.keys in (INTERVAL, ONE_SIDED) for column in columns)
+    if percent:
+        asked = dataclasses.replace(asked, digits=max(asked.digits - 2, 1))
+        frame = _in_percent(comparison, frame)
+    if digits is not None:
+        asked = dataclasses.replace(asked, digits=checks.at_least("digits", digits, 0))
     bold = found[0].identified | (other.identified if other else False)
     a, b = comparison.systems
     what = wording.caption([comparison]) if "score_a" in table else ""
     note = marks.marks_note([finding.alpha for finding in found], found)
     if interval:
-        note += " Each interval holds with 95% confidence on its own."
-    shown = laid_out(
+        note += EACH
+    return laid_out(
         columns,
         frame,
         asked,
@@ -263,7 +294,29 @@ def datasets(comparison: Comparison, table: Tested, found: Sequence[Finding]) ->
         note=note,
         bold=tuple(map(bool, bold)),
     )
-    return shown if interval else dataclasses.replace(shown, spare=(0,) * len(columns))
+
+
+def _in_percent(comparison: Comparison, frame: pd.DataFrame) -> pd.DataFrame:
+    """Multiply scores by 100, unless they are in per cent already."""
+    scaled = [key for key in SCALED if key in frame]
+    if comparison.per_cent or not {"score_a", "score_b"} & set(frame):
+        return frame
+    scores = frame[["score_a", "score_b"]].to_numpy(float)
+    if np.nanmin(scores) < 0 or np.nanmax(scores) > 1:
+        raise InputError(
+            "Scores between 0 and 1 can be written in per cent, but these reach "
+            f"{np.nanmax(np.abs(scores)):g}; leave percent out."
+        )
+    return frame.assign(**{key: 100 * frame[key].astype(float) for key in scaled})
+
+
+def _lookup(name: str, columns: Sequence[Column], asked: Asked) -> Column:
+    """Return the column of a key or heading."""
+    for column in columns:
+        if name in (*column.keys, column.heading.format(**vars(asked))):
+            return column
+    known = ", ".join(column.keys[0] for column in columns)
+    raise InputError(f"There is no column {name!r} in this table; choose among {known}.")
 
 
 def laid_out(
@@ -339,7 +392,7 @@ def _asked(comparison: Comparison, table: Tested, first: Finding) -> Asked:
 
 
 def by_direction(finding: Finding) -> dict[str, Finding]:
-    """Return what is found in each direction that is asked, under the heading of its column."""
+    """Return the finding in each direction that is tested, under the heading of its column."""
     level = f"{finding.alpha:g}"
     if finding.other is None:
         return {f"alpha = {level}": finding}
@@ -378,12 +431,13 @@ def groups(found: Sequence[Finding]) -> Table | None:
     if first.claims is None and first.of_groups.method != "bonferroni":
         method = procedure.TITLES[first.of_groups.method]
         whole = f"all bounds hold together, as a statement of its own (closed testing, {method})"
-    return _plain(
+    shown = _plain(
         f"On how many datasets of each group {clause}.",
         f"At one level {whole}, and so do those of any other group.",
         ("group", *columns, "datasets"),
         rows,
     )
+    return dataclasses.replace(shown, spare=(*shown.spare[:-1], 1))
 
 
 def _bound(finding: Finding, group: Sequence[str]) -> str:

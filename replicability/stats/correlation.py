@@ -251,7 +251,7 @@ def zou2007(r_jk, r_jh, r_kh, n, *, confidence_level=0.95):
 
 
 def possible_r_kh(r_jk, r_jh):
-    r"""Give the correlations between A and B that are possible beside two with the gold ratings.
+    r"""Give the correlations between A and B that are possible given two with the gold ratings.
 
     Parameters
     ----------
@@ -336,7 +336,7 @@ def _impossible(index, a, b, c, bounds):
                 "ratings leaves no error to test with; compare the correlations without a test."
             )
     return (
-        f"{checks.place('r_kh', index)} is {c[at]:g}, but beside r_jk = {a[at]:g} and r_jh = "
+        f"{checks.place('r_kh', index)} is {c[at]:g}, but given r_jk = {a[at]:g} and r_jh = "
         f"{b[at]:g} it lies strictly between {bounds.low[at]:.6g} and {bounds.high[at]:.6g}; check "
         "that the three correlations are of the same items."
     )

@@ -51,7 +51,7 @@ def stouffer(n, alpha):
 
 @functools.cache
 def beside_bonferroni(n, alpha):
-    r"""Return the least sums of -ln p that reject beside p <= alpha/m, for m = 1, ..., n p-values.
+    r"""Return the least sums of -ln p that reject next to p <= alpha/m, for m = 1, ..., n.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def beside_bonferroni(n, alpha):
 
 
 def level_beside_bonferroni(sums, smallest, sizes):
-    r"""Return the least levels at which Fisher's sum beside Bonferroni's test rejects.
+    r"""Return the least levels at which Fisher's sum or Bonferroni's test rejects.
 
     Parameters
     ----------

@@ -100,7 +100,7 @@ def checked(gold, a, b):
     for name, column in zip(named, columns, strict=True):
         if (column == column[0]).all():
             raise checks.InputError(
-                f"{name} are all equal, so that they have no correlation; leave this dataset out."
+                f"{name} are all equal, so they have no correlation; leave this dataset out."
             )
     return columns
 

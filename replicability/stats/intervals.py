@@ -182,7 +182,7 @@ def mean_distances(skewness, n, off_mode, confidence_level=0.95):
 
 
 def unseen(n, confidence_level=0.95):
-    """Return the largest probability of items of which none was seen among n.
+    """Return the upper bound on the probability of items never seen among n.
 
     Parameters
     ----------

@@ -314,8 +314,8 @@ def _method(method, dependence):
     if dependence not in ESTIMATORS[method].valid_under:
         warnings.warn(
             f"{method} is not valid for datasets declared {dependence!r}: k-hat may exceed the "
-            "true number more often than alpha. Of families of 100 true null hypotheses with "
-            "correlation .2, k-hat by Fisher exceeds 0 in about 30% at alpha = .05. "
+            "true number more often than alpha. With 100 true null hypotheses and "
+            "correlation .2, k-hat by Fisher exceeds 0 in about 30% of families at alpha = .05. "
             f"Use {recommended_method(dependence)!r}.",
             DependenceWarning,
             stacklevel=3,

@@ -237,9 +237,9 @@ class Outcomes:
         index = checks.first_true(np.abs(gain) > share)
         if index is not None:
             raise checks.InputError(
-                f"{checks.place('gain', index)} is {gain[index]:g}, but both systems differ on a "
-                f"share of {share[index]:g} of the instances only, the discordant ones, and the "
-                "gain can be no larger; write 0.03 for 3 points, or raise the discordant share."
+                f"{checks.place('gain', index)} is {gain[index]:g}, but both systems differ on "
+                f"a share of {share[index]:g} of the items only, the discordant ones, and the "
+                "gain cannot exceed it; write 0.03 for 3 points, or raise the discordant share."
             )
         for name, value in (("n_instances", sizes), ("discordant", share), ("gain", gain)):
             object.__setattr__(self, name, value)

@@ -36,7 +36,7 @@ SIDED = ("two", "leader", "one")
 
 @dataclass(frozen=True)
 class ThreeWay:
-    """Lower bounds that hold together with confidence 1 - alpha.
+    """Lower bounds with simultaneous confidence 1 - alpha.
 
     Attributes
     ----------

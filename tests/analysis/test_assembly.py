@@ -87,11 +87,11 @@ def test_the_page_of_a_study_of_ones_own_does_not_mention_the_paper(study, block
 
 def test_blocks_follow_what_the_study_has(study):
     alone, items = page(study(PVALUES)), page(study(ITEMS))
-    for heading in ("each direction", "both directions are asked"):
+    for heading in ("each direction", "Is B better anywhere?"):
         assert heading not in alone
     assert "results.forests()" not in alone
     assert "results.forests()" in items
-    assert "Both directions were asked from the start" in items
+    assert "We tested both directions from the start" in items
     assert "results.counts(both=True)" not in items
     once = page(study(ITEMS | {"alternative": "greater"}))
     assert "results.counts(both=True)" in once
@@ -112,9 +112,9 @@ def test_a_remark_has_a_cell_where_it_is_written(study, tmp_path):
     ("text", "message"),
     [
         ("## wich\n\nx\n", r"mine\.md, line 1: the heading 'wich' is not one of .*mean 'which'"),
-        ("", r"mine\.md has no remarks\. Write into it .* of ## data, ## decides, ## ahead"),
+        ("", r"mine\.md has no remarks\. Write into it .* of ## found, ## data, ## decides"),
         ("x\n", r"mine\.md has no remarks\. Write into it .* below each heading"),
-        ("## kinds\n\nx\n", r"heading 'kinds' is not one of data, decides, ahead, which, dir"),
+        ("## kinds\n\nx\n", r"heading 'kinds' is not one of found, data, decides, ahead, which"),
     ],
 )
 def test_remarks_that_have_no_place_are_refused(study, tmp_path, text, message):

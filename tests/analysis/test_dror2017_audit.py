@@ -11,6 +11,7 @@ from analysis import paths
 from analysis.dror2017 import audit as paper_audit
 from analysis.published import read_published
 from replicability import forensics
+from replicability.checks import enumerated
 from replicability.stats import correlation, partial_conjunction
 
 COLUMNS = paper_audit.columns_of("config/paper.yaml")
@@ -195,17 +196,20 @@ def test_the_smallest_test_set_of_the_printed_accuracies():
 def test_the_prose_on_counts_and_directions(prose):
     texts = dror(4)[3]
     k = partial_conjunction.k_hat([float(p) for p in texts], 0.05, "fisher")
-    assert f"the printed p-values of the sentiment setups give {k} datasets at level 0.05" in prose
+    assert f"For the sentiment setups Fisher's method gives {k} datasets at level 0.05" in prose
     printed, _, scores, texts = dror(3)
     gap = pd.Series(np.subtract(*np.array(scores, dtype=float)), printed["language"]).round(2)
     small = printed["p-value"].astype(float).to_numpy() <= 0.05
     behind = gap[small & (gap.to_numpy() < 0)]
     assert (len(behind), small.sum()) == (7, 11)
-    assert "Seven of the eleven small p-values of Table 3 stand where Char→Tag scores" in prose
+    assert (
+        "Seven of the eleven small p-values of Table 3 belong to languages on which Char→Tag"
+        in prose
+    )
     near = behind[behind > -0.5].sort_values(ascending=False)
-    assert f"less than half a point apart ({', '.join(near.index)})" in prose
+    assert f"On {enumerated(near.index)} the accuracies are less than half a point apart" in prose
     far = behind[["Tamil", "Basque"]]
-    assert f"with {-far['Tamil']} and {-far['Basque']} points, on Tamil and Basque" in prose
+    assert f"On Tamil and Basque the gaps are {-far['Tamil']} and {-far['Basque']} points" in prose
 
 
 def test_the_prose_on_what_tests_can_give(prose, table5):
@@ -215,17 +219,17 @@ def test_the_prose_on_what_tests_can_give(prose, table5):
     wide, strict = (partial_conjunction.k_hat(one_sided, level) for level in (0.05, 0.01))
     plain = [partial_conjunction.k_hat(p, level) for level in (0.05, 0.01)]
     assert (wide, strict, *plain) == (10, 5, 6, 2)
-    said = (
-        f"is then {wide} of 12 at level 0.05, not {plain[0]}, and {strict} at 0.01, not {plain[1]}"
-    )
+    said = f"is {wide} of 12 at level 0.05, not {plain[0]}, and {strict} at 0.01, not {plain[1]}"
     assert said in prose
-    assert "gives 10 of the 12 p-values. So many have a chance of about 4 in 100,000" in prose
+    assert (
+        "gives 10 of the 12 p-values. The chance of so many matches is about 4 in 100,000" in prose
+    )
     (men,) = [found for found in table5 if found.claim == "p-value of MEN"]
     ratio = float(men.published) / float(men.recomputed.split()[2])
     assert int(np.log10(ratio)) == 6
-    assert "for MEN by six orders of magnitude" in prose
+    assert "For MEN it is larger by six orders of magnitude" in prose
     assert all("3 exchanges of two rows" in f.sentence for f in table5 if f.verdict == "impossible")
-    assert "Three exchanges of two rows each make every p-value of the column possible" in prose
+    assert "Three exchanges of two rows make every p-value of the column possible" in prose
     assert "is better on at least 5 or 6 sets by Bonferroni's method" in prose
 
 
@@ -235,16 +239,16 @@ def test_the_prose_on_probabilities(prose, verdicts):
     )
     exact = [toy.loc[("independent", name), "exact"] for name in ("count", "bonferroni", "fisher")]
     first, second, third = (f"{p:.3f}" for p in exact)
-    assert f"the exact values are {first}, {second} and {third}" in prose
+    assert f"The exact values are {first}, {second} and {third}" in prose
     sentence = verdicts[0].set_index("claim").loc["dependent datasets: P(k_count > k)", "sentence"]
     pattern = r"value is -(\d\.\d) of .* probability (0\.\d+)\. P\(.*\) has probability (0\.\d+),"
     far, chance, other = re.search(pattern, sentence).groups()
-    said = f"lies {far} standard errors away, which happens in {float(chance):.1%} of such"
+    said = f"is {far} standard errors too low, which happens in {float(chance):.1%} of such"
     assert said in prose
     assert f"there $P(\\hat k > k + 1)$ is {float(other):.2f}" in prose
     assert f"{forensics.at_least_one(0.01, 2):.2%} cut off instead of rounded" in prose
     assert f"independent metrics give ({forensics.at_least_one(0.05, 2):.4f} in theory)" in prose
-    assert f"gives {forensics.either_of_two(0.05, 1.01**-0.5):.1%}; even if a tenth" in prose
+    assert f"gives {forensics.either_of_two(0.05, 1.01**-0.5):.1%}. Even if a tenth" in prose
     assert f"leaves a correlation of {1.01**-0.5:.3f}" in prose
     limit = 0.5 * 0.1 * (1 / 0.95 - 1)
     assert f"Any cut-off up to {limit:.5f} keeps it at 0.95" in prose

@@ -100,7 +100,10 @@ SCORED = pd.DataFrame(
     [
         (
             lambda: boards.draw_ranks(RANKED, "models", "category"),
-            ["1 of 3 models are beaten, on some category, by a model that is ranked below them"],
+            [
+                "1 of 3 models are significantly worse, on some category, than a model ranked "
+                "below them"
+            ],
         ),
         (
             lambda: calls.fences(FENCED),

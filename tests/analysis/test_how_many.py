@@ -48,16 +48,16 @@ def test_a_board_counts_every_pair_once(compared):
     (row,) = how_many.pairs([board(compared)]).to_dict("records")
     assert (row["higher"], row["lower"], row["both"], row["neither"]) == (2, 0, 1, 0)
     assert row["neighbours"] == "2 of 2"
-    assert row["nothing shown"] == "none"
-    assert row["all told apart"] == f"{80 - 235 / 3:.1f}"
+    assert row["largest lead, no difference"] == "none"
+    assert row["all differ from"] == f"{80 - 235 / 3:.1f}"
 
 
 def test_leads_say_where_nothing_is_shown(compared):
     compared.pvalues[:2, :2] = 1
     (row,) = how_many.pairs([board(compared)]).to_dict("records")
     assert row["neither"] == 1
-    assert row["nothing shown"] == f"{80 - 235 / 3:.1f}"
-    assert row["all told apart"] == f"{235 / 3 - 10:.1f}"
+    assert row["largest lead, no difference"] == f"{80 - 235 / 3:.1f}"
+    assert row["all differ from"] == f"{235 / 3 - 10:.1f}"
     assert row["neighbours"] == "1 of 2"
 
 
@@ -100,13 +100,15 @@ def test_pairs_are_counted_once_in_any_leaderboard():
         assert (found.leads["lead"] >= 0).all()
 
 
-def test_the_figure_has_a_point_for_every_claim(compared):
+def test_the_dots_of_the_figure_count_every_pair(compared):
     figure = boards.draw_leads([board(compared)] * 2)
     try:
         assert len(figure.axes) == 2
-        above, below, neither = (c.get_offsets() for c in figure.axes[0].collections)
-        assert len(above) == 3 and len(below) == 1 and len(neither) == 0
-        assert below[0, 1] == -1 / 3
+        above, below, neither = figure.axes[0].collections
+        assert above.get_sizes().tolist() == [6, 12]  # two leads are about the same
+        assert above.get_offsets()[:, 1].tolist() == pytest.approx([1 / 3, 1])
+        assert below.get_sizes().tolist() == [6] and below.get_offsets()[0, 1] == -1 / 3
+        assert len(neither.get_offsets()) == 0
     finally:
         plt.close(figure)
 

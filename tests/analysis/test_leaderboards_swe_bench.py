@@ -119,7 +119,7 @@ def test_counts_and_totals_of_the_named_pairs(resolved, second, count):
     assert mcnemar(resolved[a], resolved[b]) == pytest.approx(float(row["p"]), rel=0.05)
 
 
-def test_pairs_of_models_that_are_told_apart(resolved):
+def test_pairs_of_models_that_differ(resolved):
     ranked = resolved[resolved.sum().sort_values(ascending=False, kind="stable").index]
     level, names = 0.05 / (24 * 23), list(ranked)
     neighbours, leads = np.zeros(2, dtype=int), {"total": [], "single": []}
@@ -139,7 +139,7 @@ def test_pairs_of_models_that_are_told_apart(resolved):
     assert (
         rows["neighbours"].tolist() == [f"{n} of 23" for n in neighbours] == ["4 of 23", "1 of 23"]
     )
-    assert rows["smallest lead, told apart"].tolist() == pytest.approx(
+    assert rows["smallest lead that differs"].tolist() == pytest.approx(
         [min(leads["total"]), min(leads["single"])], abs=0.05
     )
 

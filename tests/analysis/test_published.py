@@ -16,6 +16,7 @@ TEXTS = {
 }
 ROWS = {
     "cited": {"conll_languages": 23, "domain_adaptation": 12, "numbers": 14},
+    "dau2019": {"sizes": 128},
     "dror2017": {
         "dataset_sizes": 24,
         "footnote13": 3,
@@ -106,6 +107,7 @@ WORDS = {
     "20": "twenty",
 }
 NOT_PRINTED = {
+    ("dror2017", "supplement"): "in the second author's script; test_authors_code.py",
     ("cited", "conll_languages"): "in the sources named there",
     ("cited", "domain_adaptation"): "in the source named there",
     ("cited", "numbers"): "in the sources named there",
@@ -131,6 +133,7 @@ NOT_PRINTED = {
         "scores",
     ): "on the results pages; test_official_scores.py compares them",
     ("zeman2018", "ranking"): "on the results pages",
+    ("dau2019", "sizes"): "in the archive; test_leaderboards_time_series.py compares them",
     (
         "jimenez2024",
         "bash_only",

@@ -36,7 +36,7 @@ def result(pair):
 def test_the_sentence_follows_the_choices(pair):
     assert widgets.find(*pair, 0.05, "dependent")[1] == (
         "Bonferroni (valid for dependent datasets): A outperforms B on at least 1 of 6 datasets, "
-        "namely z (closed testing, Bonferroni; all together with 95% confidence). 2 of 6 p-values "
+        "namely z (closed testing, Bonferroni; simultaneous 95% confidence). 2 of 6 p-values "
         "are at or below alpha."
     )
     assert widgets.find(*pair, 0.05, "independent")[1].startswith(
@@ -86,7 +86,7 @@ def test_the_panel_moves(pair, capsys):
     group.value = ("u", "z")
     said = "".join(o.get("text", "") for o in shown.outputs) + capsys.readouterr().out
     assert "closed testing, Fisher" in said
-    assert "Of the group u and z: " in said
+    assert "Group u and z: " in said
 
 
 @pytest.fixture
@@ -103,17 +103,17 @@ def shared(pair):
 def test_a_group_has_a_bound(pair, shared):
     said = widgets.find(*pair, 0.05, "dependent", group=("x", "z"))[1]
     assert said.endswith(
-        " Of the group x and z: A outperforms B on at least 1 of 2 datasets, under the same "
-        "guarantee."
+        " Group x and z: A outperforms B on at least 1 of 2 datasets (with the same guarantee)."
     )
     said = widgets.find(*pair, 0.05, "independent", "bonferroni", ("u",))[1]
     assert said.endswith(
-        " Of the group u: no dataset is shown on which A outperforms B, under the same guarantee."
+        " Group u: there is no evidence that A outperforms B on the only dataset (with the same "
+        "guarantee)."
     )
     finding, said = widgets.find(*shared, 0.05, "positive", group=("one", "two"))
     assert finding.recommended == "joint"
     assert "Joint sign flips (valid for positive datasets): C outperforms D on" in said
-    assert said.endswith(": C outperforms D on both datasets, under the same guarantee.")
+    assert said.endswith(": C outperforms D on both datasets (with the same guarantee).")
     with pytest.raises(InputError, match="the group: dataset 'q' is not one of u, v"):
         widgets.find(*pair, 0.05, "dependent", group=("q",))
 
@@ -124,10 +124,10 @@ def test_a_group_beside_the_papers_pair_is_a_statement_of_its_own(pair):
     assert finding.claims is None
     assert "Holm's procedure identifies z" in said
     assert said.endswith(
-        " Of the group z: A outperforms B on the only dataset, by closed testing (Fisher), as a "
-        "statement of its own."
+        " Group z: A outperforms B on the only dataset (closed testing, Fisher; with a "
+        "separate guarantee)."
     )
-    assert "Of the group z: " in widgets.find(
+    assert "Group z: " in widgets.find(
         comparison, table, 0.05, "independent", "fisher", ("z",)
     )[1]  # fmt: skip
 

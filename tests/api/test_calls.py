@@ -297,7 +297,7 @@ def test_zeros_are_raised_to_the_resolution_or_taken_at_their_word():
     values = np.array([0.0] + [0.9] * 56)
     kept = values.copy()
     resolved = rep.count(values, resolution=1 / 1001)  # 57 / 1001 is above .05
-    assert "No dataset of 57" in str(resolved)
+    assert "any of the 57 datasets" in str(resolved)
     assert resolved.table["p_value"].min() == 1 / 1001
     zeros = rep.count(values, resolution=0)
     assert "at least 1 of 57" in str(zeros)
@@ -317,9 +317,9 @@ def test_all_pairs_take_a_frame_with_a_column_for_each_system(wide):
     assert found.pairs.pvalues[*at].tolist() == pair.table["p_value"].tolist()
     row = found.table.set_index(["a", "b"]).loc["ours", "baseline"]
     assert row["at_least"] == pair.k
-    assert str(found).startswith("Of 3 pairs of systems ")
+    assert str(found).startswith("None of 3 pairs of systems ")
     alone = rep.all_pairs(third, against="third")
-    assert str(alone).startswith("Of 2 pairs of systems ")
+    assert str(alone).startswith("1 of 2 pairs of systems differs ")
     assert len(alone.table) == 4
 
 
@@ -333,7 +333,7 @@ def test_translations_have_documents_a_tokenizer_and_a_signature(tmp_path):
     result = rep.compare(ours, baseline, **given, tokenize={"news": "intl"})
     assert result.table["units"].tolist() == [3, 3, 3]
     assert "|tok:intl|" in result.table["metric"][1] and "|tok:13a|" in result.table["metric"][0]
-    assert "The unit is the document (9 units)" in result.method
+    assert "The unit of analysis is the document (9 units)" in result.method
     assert "Scores were computed by sacrebleu (Post 2018): BLEU|nrefs:2|" in result.method
     assert "Post (2018), WMT" in result.method
     with pytest.raises(checks.InputError, match=r"^documents= names the document of each seg"):
@@ -382,7 +382,7 @@ def test_runs_of_a_system_are_averaged_and_their_spread_is_told():
     mixed = rep.compare(right, a="ours", b="base", run="seed")
     same = rep.compare(right.assign(ours=1 * right["ours"]), a="ours", b="base", run="seed")
     assert mixed.table.equals(same.table)
-    with pytest.raises(rep.InputError, match="no column 'instance', which tells the item of each"):
+    with pytest.raises(rep.InputError, match=r"several rows on .*; name the column of their items"):
         rep.compare(wide.drop(columns="instance"), a="ours", b="base", run="seed")
     with pytest.raises(rep.InputError, match="names the runs of an item, and ratings have none"):
         rep.compare(wide, a="ours", b="base", run="seed", gold="base", metric="correlation")

@@ -310,7 +310,7 @@ def refused_by_every_door(capsys, said, *sides, **keywords):
 
 @pytest.mark.parametrize(
     ("change", "said"),
-    [(encrypted, "is encrypted; write it anew without"), (understated, "is not a whole .eval")],
+    [(encrypted, "is encrypted; write it again without"), (understated, "is not a whole .eval")],
 )
 def test_an_archive_that_cannot_be_unpacked(archived, capsys, change, said):
     refused_by_every_door(capsys, said, archived(change=change), archived("b.eval"))
@@ -385,5 +385,7 @@ def test_a_p_value_with_an_underscore_is_a_sentence(tmp_path, capsys):
 def test_keys_that_are_to_be_merged_are_a_sentence(tmp_path):
     path = tmp_path / "s.yaml"
     path.write_text("study: s\nx: &x {dependence: dependent}\ncomparisons:\n- <<: *x\n  name: c\n")
-    with pytest.raises(rep.InputError, match=r"line 4 .*keys are not merged; write out what << st"):
+    with pytest.raises(
+        rep.InputError, match=r"line 4 .*keys are not merged; write out what << means"
+    ):
         read_study(path)

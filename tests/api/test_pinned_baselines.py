@@ -55,6 +55,21 @@ def test_the_same_input_gives_the_same_bytes(runs):
     assert rep.pin("base.csv", "b.parquet", **TABLE).read_bytes() == first
 
 
+def test_data_frames_are_pinned_and_compared_as_their_files(runs):
+    base, worse = (pd.read_csv(f"{name}.csv") for name in ("base", "worse"))
+    rep.pin(base, "frame.parquet", **TABLE)
+    rep.pin("base.csv", "file.parquet", **TABLE)
+    systems = ["v1", "v2"]
+    found, direct = (
+        rep.gate(pinned, new, margin=0.05, systems=systems, **TABLE)
+        for pinned, new in (("frame.parquet", worse), ("file.parquet", "worse.csv"))
+    )
+    assert str(found) == str(direct)
+    pd.testing.assert_frame_equal(found.table, direct.table)
+    with pytest.raises(InputError, match="The data frame has other items than"):
+        rep.gate("frame.parquet", worse.iloc[3:], margin=0.05, **TABLE)
+
+
 @pytest.mark.parametrize("kind", ["lm_eval", "inspect_ai", "helm", "nemo_evaluator"])
 def test_logs_are_pinned(kind, tmp_path):
     found = sorted(path for path in (EXAMPLE / kind).glob("*") if path.is_dir())
@@ -127,12 +142,12 @@ def test_what_cannot_be_pinned(runs):
         (("b.parquet", "c.parquet"), "is a baseline already"),
         (("base.csv", "c.csv"), "call it c.parquet"),
         (("none.csv", "c.parquet"), "none.csv"),
-        ((frame, "c.parquet"), "write it to a file first"),
+        ((frame["score"].to_numpy(), "c.parquet"), "needs items with identifiers"),
     ):
         with pytest.raises(InputError, match=message):
             rep.pin(*given, **TABLE)
-    with pytest.raises(InputError, match="write it to a file first"):
-        rep.gate("b.parquet", frame, margin=0.1, **TABLE)
+    with pytest.raises(InputError, match="needs items with identifiers"):
+        rep.gate("b.parquet", frame["score"].to_numpy(), margin=0.1, **TABLE)
     assert not Path("c.parquet").exists()
 
 
@@ -180,3 +195,67 @@ def test_other_arguments_of_a_task_are_noticed(tmp_path):
     log.write_text(json.dumps(content))
     with pytest.raises(InputError, match=r"changed \(such as"):
         rep.gate(tmp_path / "b.parquet", new, margin=0.5)
+
+
+def helm(folder, model, prompts, shots=5):
+    """Write a run of HELM with its instances and its specification."""
+    place = folder / f"law-model={model}"
+    place.mkdir(parents=True)
+    rng = np.random.default_rng(len(prompts))
+    stats = [
+        {"instance_id": key, "train_trial_index": 0, "stats": [
+            {"name": {"name": "exact_match", "split": "test"}, "count": 1, "sum": int(value)}
+        ]}
+        for key, value in zip(prompts, rng.random(len(prompts)) < 0.7, strict=True)
+    ]  # fmt: skip
+    (place / "per_instance_stats.json").write_text(json.dumps(stats))
+    instances = [{"id": i, "input": {"text": t}, "references": []} for i, t in prompts.items()]
+    (place / "instances.json").write_text(json.dumps(instances))
+    spec = {"adapter_spec": {"model": model, "max_train_instances": shots}}
+    (place / "run_spec.json").write_text(json.dumps(spec))
+    return folder
+
+
+PROMPTS = {f"id{n}": f"Question {n}" for n in range(40)}
+
+
+def test_what_instances_of_helm_hold_is_pinned(tmp_path):
+    old = helm(tmp_path / "old", "v1", PROMPTS)
+    rep.pin(old, tmp_path / "b.parquet")
+    new = helm(tmp_path / "new", "v2", PROMPTS)
+    assert rep.gate(tmp_path / "b.parquet", new, margin=0.1).verdict != "BLOCK"
+    for name, changed in (("text", PROMPTS | {"id3": "Another"}), ("shots", PROMPTS)):
+        run = helm(tmp_path / name, "v2", changed, shots=0 if name == "shots" else 5)
+        with pytest.raises(InputError, match=r"of law \d+ changed \(such as 'id"):
+            rep.gate(tmp_path / "b.parquet", run, margin=0.1)
+
+
+def test_runs_of_helm_on_other_prompts_are_refused(tmp_path):
+    old = helm(tmp_path / "old", "v1", PROMPTS)
+    other = helm(tmp_path / "new", "v2", PROMPTS | {"id3": "Another"})
+    for ask in (rep.compare, lambda *given: rep.gate(*given, margin=0.1)):
+        with pytest.raises(InputError, match="instance 'id3' of 'law' has another input"):
+            ask(old, other)
+    for broken in ("[", "{}", '[{"id": 1}]', "[1]"):
+        next(other.rglob("instances.json")).write_text(broken)
+        with pytest.raises(InputError, match="is cut off, or not as helm-run writes it"):
+            rep.compare(old, other)
+
+
+def test_other_settings_of_helm_are_noted(tmp_path):
+    old, new = (helm(tmp_path / name, name, PROMPTS, shots=n) for name, n in (("x", 5), ("y", 0)))
+    noted = "x with max_train_instances=5, y with max_train_instances=0"
+    assert noted in "\n".join(rep.compare(old, new, a="x", b="y").notes)
+
+
+def test_a_verdict_about_averaged_runs_says_so(runs):
+    seeds = [pd.read_csv("base.csv").assign(seed=seed) for seed in range(3)]
+    for name in ("old", "new"):
+        pd.concat(seeds).to_csv(f"{name}.csv", index=False)
+    repeats = {"column": "seed", "kind": "runs"}
+    found = rep.gate("old.csv", "new.csv", margin=0.05, repeats=repeats, **TABLE)
+    said = "(3 of old and 3 of new). The verdict holds for these runs, and not for new ones."
+    assert said in str(found)
+    assert "The verdict holds for" not in str(
+        rep.gate("base.csv", "same.csv", margin=0.05, **TABLE)
+    )

@@ -184,7 +184,7 @@ def test_dependence_is_measured_where_units_are_shared(study):
     differences = np.array([[1.0, 1, np.nan], [1, 1, 0], [-1, -1, 1], [1, 1, 1]])
     flipped = replace(results[0].evaluated, flips=joint.flip(differences, 2000))
     said = replace(results, results=(replace(results[0], evaluated=flipped),)).dependence()
-    assert said.startswith("ours-base: 3 of 3 pairs of datasets share units; their statistics")
+    assert said.startswith("ours-base: 3 of 3 pairs of datasets share units. The")
 
 
 def test_families_are_what_all_pairs_finds(study):
@@ -271,21 +271,20 @@ def test_what_is_not_there_is_refused(study, ask, said):
 def test_any_group_has_a_bound_afterwards(study):
     ours, printed = study.ask()
     assert ours.about(["law", "news"]) == (
-        "Of the group law and news: ours outperforms base on both datasets, under the same "
-        "guarantee."
+        "Group law and news: ours outperforms base on both datasets (with the same guarantee)."
     )
     assert ours.about("talks") == (
-        "Of the group talks: no dataset is shown on which ours outperforms base, under the same "
-        "guarantee."
+        "Group talks: there is no evidence that ours outperforms base on the only dataset (with "
+        "the same guarantee)."
     )
     assert printed.about(["z", "x"]) == (
-        "Of the group z and x: A outperforms B on at least 1 of 2 datasets, by closed testing "
-        "(Fisher), as a statement of its own."
+        "Group z and x: A outperforms B on at least 1 of 2 datasets (closed testing, Fisher; with "
+        "a separate guarantee)."
     )
     with pytest.raises(rep.InputError, match="dataset 'w' is not one of x, y, z"):
         printed.about(["w"])
     many = replace(printed.findings[0], of_groups=None)
-    assert findings.of_group(many, ["x"]).startswith("So many datasets have no bounds of groups")
+    assert findings.of_group(many, ["x"]).startswith("Bounds of groups are not available")
 
 
 def test_the_page_of_a_study_is_one_file(study, folder):

@@ -224,7 +224,7 @@ def test_the_paragraph_says_what_is_claimed():
     data = pd.read_csv(EXAMPLES / "wide" / "scores.csv")
     said = rep.compare(data, a="ours", b="baseline", claim="not_worse", margin=0.1).method
     assert "ours is not worse than baseline by more than 0.1" in said
-    assert "the hypothesis that ours is worse than baseline by 0.1 or more" in said
+    assert "the null hypothesis that ours is worse than baseline by 0.1 or more" in said
 
 
 def test_the_mean_difference_stands_beside_the_count(result, counted):
@@ -317,7 +317,7 @@ def test_a_family_is_read_from_folders_of_logs(tmp_path):
         shutil.copytree(EXAMPLES / "lm_eval" / side, tmp_path / name)
     found = rep.all_pairs([tmp_path / name for name in ("ours", "baseline", "third")])
     assert found.pairs.identical == (("baseline", "third"),)
-    assert "baseline and third have the same score on every instance" in str(found)
+    assert "baseline and third have the same score on every item" in str(found)
     pair = rep.compare(tmp_path / "ours", tmp_path / "baseline")
     both = found.between("ours", "baseline", jointly=False)
     np.testing.assert_array_equal(both.pvalues, pair.table["p_value"])
@@ -329,7 +329,7 @@ def test_a_family_is_read_from_folders_of_logs(tmp_path):
 def test_a_family_says_its_order_and_draws_it(family):
     assert str(family).splitlines() == family.sentences
     assert family.sentence == family.sentences[0]
-    assert "baseline and third have the same score on every instance" in str(family)
+    assert "baseline and third have the same score on every item" in str(family)
     plt.close("all")
     assert isinstance(family.layers_figure(), Figure)
     assert not plt.get_fignums()

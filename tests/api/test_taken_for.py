@@ -58,7 +58,7 @@ LEADERBOARD = pd.DataFrame(
     {"model": ["ours", "base"]}
     | {name: [71.5 - k, 70.1 - k] for k, name in enumerate(("arc", "gsm8k", "mmlu", "hellaswag"))}
 )
-NONE = r"so that no p-value can come from it"
+NONE = r"so no p-value can come from it"
 
 SETS = ["Adiac", "Beef", "Car", "Coffee", "Earthquakes", "Fish", "Ham", "Herring", "Lightning", "Meat",
         "Olive Oil", "Plane", "Rock", "Symbols", "Trace", "Wafer", "Wine", "Word Synonyms", "Worms", "Yoga"]  # fmt: skip

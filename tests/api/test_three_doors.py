@@ -72,6 +72,10 @@ RATED = TABLE.assign(
     base=np.cos(np.arange(36) * 5),
 )
 RUNS = pd.concat([LONG.assign(seed=1), LONG.assign(seed=2, score=1 - LONG["score"])])
+SPLITS = {"column": "fold", "kind": "splits", "test_share": 0.1}
+OF_SPLITS = ["--repeats", "fold", "--repeats-kind", "splits", "--test-share", "0.1"]
+FOLDS = LONG.assign(score=LONG["score"] / 2 + np.arange(72) % 5 / 50, fold=LONG["instance"])
+FOLDS = FOLDS.drop(columns="instance")
 SPARE = TABLE.assign(size=3)
 PASSAGES = TABLE.assign(passage=[f"p{k // 2}" for k in range(36)])
 TRIED = LONG.groupby(["dataset", "system"], as_index=False, sort=False)["score"].agg(
@@ -97,6 +101,13 @@ ASKED = {
     "groups": Row({"groups": {"written": ["news", "law"]}}, ["--group", "written=news,law"]),
     "over_datasets": Row(
         {"over_datasets": True, "dependence": "independent"}, ["--over-datasets", "--independent"]
+    ),
+    "claim_covers": Row(
+        {"claim_covers": "runs", "repeats": {"column": "seed", "kind": "runs"}},
+        ["--claim-covers", "runs", "--repeats", "seed", "--repeats-kind", "runs"],
+        "keywords",
+        RUNS,
+        ROWS_OF_SYSTEMS,
     ),
     "claim": Row(
         {"claim": "not_worse", "margin": 0.1}, ["--claim", "not_worse", "--margin", "0.1"]
@@ -144,6 +155,9 @@ READ = {
     "size": Row({"size": "size"}, ["--size", "size"], {}, COUNTS, ROWS_OF_SYSTEMS | {"size": "size"}),
     "gold": Row({"gold": "people"}, ["--gold", "people"], {}, RATED, WIDE | {"gold": "people"}),
     "run": Row({"run": "seed"}, ["--run", "seed"], {}, RUNS, ROWS_OF_SYSTEMS | {"run": "seed"}),
+    "repeats": Row({"repeats": SPLITS}, OF_SPLITS, {"repeats": SPLITS}, FOLDS, {key: name for key, name in ROWS_OF_SYSTEMS.items() if key != "instance"}),
+    "repeats with a share for each dataset": Row({"repeats": SPLITS | {"test_share": {"news": 0.1, "law": 0.5, "talks": 0.2}}}, [*OF_SPLITS[:-2], *(f"--test-share={x}" for x in ("news=0.1", "law=0.5", "talks=0.2"))], {"repeats": SPLITS | {"test_share": {"news": 0.1, "law": 0.5, "talks": 0.2}}}, FOLDS, {key: name for key, name in ROWS_OF_SYSTEMS.items() if key != "instance"}),
+    "runs among repeats": Row({"repeats": {"column": "seed", "kind": "runs"}}, ["--repeats", "seed", "--repeats-kind", "runs"], {"repeats": {"column": "seed", "kind": "runs"}}, RUNS, ROWS_OF_SYSTEMS),
     "successes": OF_TRIALS,
     "a margin of successes in trials": replace(OF_TRIALS, keywords=OF_TRIALS.keywords | {"claim": "not_worse", "margin": 0.1}, flags=[*OF_TRIALS.flags, "--claim", "not_worse", "--margin", "0.1"], keys={"claim": "not_worse", "margin": 0.1}),
     "trials": OF_TRIALS,
@@ -201,6 +215,7 @@ def spelled(text):
         lambda m: f"In <{m[1]}>, {m[2]} " if m[2] else f"<{m[1]}> ",
         text,
     )
+    text = re.sub(r"^\S*s\.yaml: (.*) in comparisons\[0\]\.(\w+)\.$", r"\1 in <\2>.", text)
     return text.partition("comparison 'c': ")[2] or re.sub(r"^\S*(t\.csv|The frame)[:,] ", "", text)
 
 
@@ -393,6 +408,7 @@ def written(name, value):
         "higher_is_better",
         "one_dataset",
         "over_datasets",
+        "repeats",
         "a",
         "b",
     ):
@@ -618,8 +634,8 @@ OF_PVALUES_BESIDE = {
     "scores that fit": (FIT, {}, ["x", "y"]),
     "both directions": (BESIDE, SCORED | {"alternative": "two-sided"}, ["x"]),
     "both directions, two-sided": (BESIDE, SCORED | {"alternative": "two-sided", "sided": "two"}, ["x"]),
-    "both directions, one-sided": (FIT, SCORED | {"alternative": "two-sided", "sided": "one"}, "of one direction"),
-    "both directions without scores": (FIT[["dataset", "p"]], {"alternative": "two-sided"}, "of one direction"),
+    "both directions, one-sided": (FIT, SCORED | {"alternative": "two-sided", "sided": "one"}, "test one direction only"),
+    "both directions without scores": (FIT[["dataset", "p"]], {"alternative": "two-sided"}, "test one direction only"),
     "one direction": (BESIDE, SCORED | {"alternative": "greater", "sided": "two"}, ["x"]),
     "losses": (LOSSES, {"scores": ("wer_x", "wer_y"), "sided": "two"}, "of 'wer' a lower value is better"),
     "losses, declared": (LOSSES, {"scores": ("wer_x", "wer_y"), "sided": "two", "higher_is_better": False}, ["y"]),

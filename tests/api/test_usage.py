@@ -13,7 +13,7 @@ def test_the_sample_runs(tmp_path):
     assert "McNemar" in said
     forth, back = usage.arrays()
     assert forth.startswith("A outperforms B")
-    assert back.startswith("No dataset")
+    assert back.startswith("There is no evidence that B outperforms A")
     assert usage.pvalues() == ["news", "law"]
     assert usage.systems().loc["x", "y"] == 1
     assert issubclass(InputError, ValueError)

@@ -173,11 +173,11 @@ def differences(*expected):
 
 
 LAST = len(ROWS)
-WHY = r"it has one number for each dataset and no instances, so that no p-value can come from it; "
+WHY = r"it has one number for each dataset and no instances, so no p-value can come from it; "
 
 FAULTS = [
     # workbooks
-    ("a workbook cut off", "workbook", put("s.xlsx", cut(book())), r"s\.xlsx is not a workbook, or cut off \(.*\); write it anew\.$"),
+    ("a workbook cut off", "workbook", put("s.xlsx", cut(book())), r"s\.xlsx is not a workbook, or cut off \(.*\); write it again\.$"),
     ("a text called a workbook", "workbook", put("s.xlsx", LONG), r"s\.xlsx is not a workbook, or cut off"),
     ("a workbook of no bytes", "workbook", put("s.xlsx", ""), r"s\.xlsx is not a workbook, or cut off"),
     ("an empty sheet", "workbook", put("s.xlsx", book(lambda rows: [[None]])), r"s\.xlsx has no cell; let it have one sheet"),
@@ -199,16 +199,16 @@ FAULTS = [
     ("a header twice in a workbook", "workbook", put("s.xlsx", book(lambda rows: [[*row, row[3]] for row in rows])), r"s\.xlsx: 2 columns are called 'score'; give each its own header"),
     ("a workbook without its ending", "workbook", both(move("s.xlsx", "s.csv"), keys(file="s.csv")), r"s\.csv is a ZIP archive, .* let its name end in \.xlsx"),
     # Arrow
-    ("Feather cut off", "feather", put("s.feather", cut(feather())), r"s\.feather is not an Arrow \(Feather\) table \(.*\); write it anew"),
+    ("Feather cut off", "feather", put("s.feather", cut(feather())), r"s\.feather is not an Arrow \(Feather\) table \(.*\); write it again"),
     ("text called Feather", "feather", put("s.feather", LONG), r"s\.feather is not an Arrow \(Feather\) table"),
     ("Parquet called Feather", "feather", put("s.feather", TABLE.to_parquet), r"s\.feather is not an Arrow"),
-    ("the first version of Feather", "feather", put("s.feather", b"FEA1\0\0\0\0FEA1"), r"s\.feather is stored in the first version of Feather; write it anew"),
+    ("the first version of Feather", "feather", put("s.feather", b"FEA1\0\0\0\0FEA1"), r"s\.feather is stored in the first version of Feather; write it again"),
     ("Feather called CSV", "feather", both(move("s.feather", "s.csv"), keys(file="s.csv")), r"s\.csv is an Arrow \(Feather\) table; let its name end in \.arrow or \.feather"),
     ("Feather without rows", "feather", put("s.feather", feather(lambda t: t[:0])), r"s\.feather has no row; write one below its headers"),
     ("NaN in Feather", "feather", put("s.feather", feather(lambda t: t.assign(score=t["score"].where(t.index != 2)))), r"s\.feather, row 3: the score is nan"),
     ("lists in Feather", "feather", put("s.feather", feather(lambda t: t.assign(score=[[1.0]] * len(t)))), r"the column of the scores holds list<.*>, which is neither"),
     # lines of JSON
-    ("lines cut off", "lines", put("s.jsonl", LINES[:-9]), rf"s\.jsonl, line {LAST - 1} is not JSON, or cut off \(.*\); write the file anew"),
+    ("lines cut off", "lines", put("s.jsonl", LINES[:-9]), rf"s\.jsonl, line {LAST - 1} is not JSON, or cut off \(.*\); write the file again"),
     ("a line that is a list", "lines", put("s.jsonl", LINES.replace("\n", "\n[1]\n", 1)), r"s\.jsonl, line 2 is '\[1\]', but a line of such a file is a JSON object"),
     ("blank lines in JSON", "lines", edit("s.jsonl", "\n", "\n\n"), same),
     ("a list of objects", "lines", both(lambda files, block: files.update({"s.json": f"[{LINES.strip().replace(chr(10), ',')}]"}), keys(file="s.json")), same),
@@ -297,7 +297,7 @@ FAULTS = [
     # a row for each system
     ("a leaderboard", "matrix", put("m.csv", "model,Average ⬆️,arc,boolq\nA,70.5,61,80\nB,60.5,51,70\n"),
      rf"m\.csv holds a leaderboard \(its column 'Average .*' is an average\): {WHY}take the outputs or logs"),
-    ("no item", "matrix", put("m.csv", "model\nA\nB\n"), r"m\.csv has no column beside model"),
+    ("no item", "matrix", put("m.csv", "model\nA\nB\n"), r"m\.csv has no column but model"),
     ("an empty cell of an item", "matrix", edit("m.csv", "B,0,1,0,1", "B,0,,0,1"), r"m\.csv, line 3: the score of item 'q2' is ''"),
     ("a word for a score of an item", "matrix", edit("m.csv", "B,0,1", "B,0,x"), r"m\.csv, line 3: the score of item 'q2' is 'x'"),
     ("a system in two rows", "matrix", edit("m.csv", "B,0", "A,0"), r"m\.csv, line 3: 'A' has a second row for 'own', but each system has one"),
@@ -316,7 +316,7 @@ FAULTS = [
     ("other words by place", "spans", edit("b.txt", "ran", "Ran"), differences(r"differ in 1 word: line 3 has 'Ran' for 'ran'")),
     ("the same words by place", "spans", edit("b.txt", "ran", "ran"), differences()),
     ("other words by place, too many", "spans", edit("b.txt", "ran O\n", ""), r"sentence 1 has 2 words, but 3 in"),
-    ("other words without asking", "spans", both(edit("b.txt", "ran", "Ran"), keys(match=None)), r"line 3 has the word 'Ran' .*, or match words by their places with the key 'match'"),
+    ("other words without asking", "spans", both(edit("b.txt", "ran", "Ran"), keys(match=None)), r"line 3 has the word 'Ran' .*, or match words by place with the key 'match'"),
     ("no such way to match", "spans", keys(match="order"), r"match 'order' is not one of identifier, place"),
     ("parts of formats that have none", "lists", keys(by="type"), r"the key 'by'.* 'ids'"),
     ("parts by a column", "parts", keys(), datasets("x", "y")),
@@ -331,7 +331,7 @@ FAULTS = [
         ("Every Eval Ever", {"schema_version": "0.3.0", "evaluation_results": []}, "a record of Every Eval Ever, summed up", "name the file"),
         ("HELM", stats(1)[0]["stats"], r"HELM's stats\.json", "name the folder of the run"),
     )),
-    ("experiments of MTEB", "parts", put("a.csv", json.dumps({"mteb_version": "1", "scores": {"test": [{"main_score": 0.5, "scores_per_experiment": [{"f1": 0.5}] * 10}]}})), r"a\.csv holds a result of MTEB with the scores of 10 experiments: .* These are runs, not items\. .*; store the predictions"),
+    ("experiments of MTEB", "parts", put("a.csv", json.dumps({"mteb_version": "1", "scores": {"test": [{"main_score": 0.5, "scores_per_experiment": [{"f1": 0.5}] * 10}]}})), r"a\.csv holds a result of MTEB with the scores of 10 experiments; .* These are runs, not items\. .*; store the predictions"),
 ]  # fmt: skip
 
 

@@ -87,9 +87,9 @@ FAULTS = [
     ("a line missing", "folders", lines(A, lambda rows: rows[:-1]), r"a/news\.txt has 11 lines, but .*gold/news\.txt has 12; a line is a segment, the same in all files of a test set, so write a segment without output as an empty line\.$"),
     ("a line too many", "folders", lines(B, lambda rows: [*rows, "More."]), r"b/news\.txt has 13 lines, but .*gold/news\.txt has 12"),
     ("a reference too short", "folders", lines(GOLD, lambda rows: rows[1:]), r"a/news\.txt has 12 lines, but .*gold/news\.txt has 11"),
-    ("no output at all", "folders", put(A, ""), r"a/news\.txt is empty; write it anew\.$"),
-    ("blank output", "folders", put(A, "\n" * 12), r"a/news\.txt is empty; write it anew\.$"),
-    ("blank references", "folders", put(GOLD, " \n" * 12), r"gold/news\.txt is empty; write it anew\.$"),
+    ("no output at all", "folders", put(A, ""), r"a/news\.txt is empty; write it again\.$"),
+    ("blank output", "folders", put(A, "\n" * 12), r"a/news\.txt is empty; write it again\.$"),
+    ("blank references", "folders", put(GOLD, " \n" * 12), r"gold/news\.txt is empty; write it again\.$"),
     ("an empty line of a system", "folders", lines(B, lambda rows: ["", *rows[1:]]), differences("B has no output for 1 of 12 segments of 'news'; they are scored as they are, as sacrebleu does.")),
     ("blanks as output", "folders", lines(B, lambda rows: ["  ", *rows[1:]]), differences("B has no output for 1 of 12 segments")),
     ("an empty line of the reference", "folders", lines(GOLD, lambda rows: [*rows[:4], " ", *rows[5:]]), r"gold/news\.txt, line 5 has no reference, but only a system may have nothing to say of a segment; leave the segment out of all files"),
@@ -138,7 +138,7 @@ FAULTS = [
     ("a tokenizer of one test set", "bleu", keys(tokenize={"news": "13a"}), same),
     ("the default by its name", "bleu", keys(tokenize="13a"), same),
     ("a tokenizer of no text", "bleu", keys(tokenize=13), r"a tokenizer is the name of one of sacrebleu's"),
-    ("no blanks and no tokenizer", "script", keys(tokenize=None), r"Test set 'zh': the references are in a script without blanks between words, .* name another with the key 'tokenize', such as zh, ja-mecab or char\.$"),
+    ("no blanks and no tokenizer", "script", keys(tokenize=None), r"Test set 'zh': the references are in a script without blanks between words. .* name another with the key 'tokenize', such as zh, ja-mecab or char\.$"),
     ("no blanks and TER", "script", keys(tokenize=None, metric="neg_ter"), r"Test set 'zh': .* of which TER would take a clause for one word; let the key 'metric' be chrf\.$"),
     ("no blanks and characters", "script", keys(tokenize=None, metric=None), scores_of("chrF2|nrefs:1|")),
     ("a tokenizer of folders of tables", "folders", keys(format="folders", tokenize="13a", columns={"instance": "i", "score": "s"}), r"the key \'tokenize\'.* \'folders\'"),
@@ -239,7 +239,7 @@ def test_translations_are_told_and_documents_are_units(tmp_path, monkeypatch, ca
     assert '"unit": "document"' in out
     assert out.count('"units": 4') == 3
     assert "chrF2|nrefs:2|case:mixed|eff:yes|nc:6|nw:0|space:no|version:" in out
-    assert "The unit is 'document'" in out
+    assert "The unit of analysis is 'document'" in out
 
 
 def test_sides_are_the_same_when_swapped(tmp_path):

@@ -80,7 +80,7 @@ def test_a_column_answers_like_its_numbers(column, counted, capsys):
         assert finding["k_hat"] == other["k_hat"]
         assert finding["count"] == other["count"]
         assert finding["sentence"].startswith(other["sentence"].partition(";")[0])
-        named = f"identifies {len(other['named'])}, with a guarantee of its own at alpha = "
+        named = f"identifies {len(other['named'])}, with a separate guarantee at alpha = "
         assert finding["sentence"].endswith(f"{named}{finding['alpha']:g}.")
 
 

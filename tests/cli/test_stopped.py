@@ -1,5 +1,6 @@
 """Runs that are stopped or fail: a report is the old one or the new one, and nothing is left."""
 
+import contextlib
 import os
 import re
 import signal
@@ -67,13 +68,25 @@ def reports(folder):
     return old, new
 
 
+HEARS = """
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+"""
+"""Under nohup or in the background, these are ignored, and so they are in what a test starts."""
+
+
+@contextlib.contextmanager
 def start(code, *arguments):
-    """Start the command line after some lines of Python."""
-    code = f"import os, signal, sys\nfrom pathlib import Path\n{code}\n"
+    """Start the command line after some lines of Python, with no signal ignored."""
+    code = f"import os, signal, sys\nfrom pathlib import Path\n{HEARS}\n{code}\n"
     code += "from replicability.__main__ import run\nsys.exit(run())"
     environment = {**os.environ, "PYTHONPATH": str(paths.ROOT)}
     call = [sys.executable, "-c", code, *arguments]
-    return subprocess.Popen(call, env=environment, stdin=-1, stdout=-1, stderr=-1)
+    with subprocess.Popen(call, env=environment, stdin=-1, stdout=-1, stderr=-1) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 WAITS = """

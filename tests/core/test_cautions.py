@@ -57,12 +57,14 @@ def test_floors_above_the_level_name_what_no_test_can_decide():
     (said,) = cautions.cautions(table(floor=[0.0625, 0.001], test="sign_flip"))
     assert said == (
         "Too few items differ on x: no p-value can be below 0.062 there, and the first dataset "
-        "that Holm's procedure names needs 0.025."
+        "that Holm's procedure names needs 0.025. Only datasets with at least 6 items on which "
+        "the systems differ can be named."
     )
     assert cautions.cautions(table(floor=[0.0625, 0.001], test="sign_flip"), 0.2) == []
     alone = Tested(table(floor=[0.0625, 0.001], test="sign_flip")[:1])
     assert cautions.cautions(alone) == [
-        "Too few items differ: no p-value can be below 0.062; 0.05 is needed."
+        "Too few items differ: no p-value can be below 0.062; 0.05 is needed. Only datasets with "
+        "at least 5 items on which the systems differ can be named."
     ]
     four = [1.0] * 4 + [0.0] * 9
     assert paired.floor("sign_flip", 4) == paired.sign_flip(four, [0.0] * 13).pvalue == 1 / 2**4
@@ -115,7 +117,8 @@ def test_a_dataset_that_is_named_has_a_floor_that_is_low_enough():
     assert result.table["floor"][0] > 0.025 / 3
     assert said(result) == [
         "Too few items differ on d1 and d2: no p-value can be below 0.5 there, and a dataset needs "
-        "0.025 to be named."
+        "0.025 to be named. Only datasets with at least 6 items on which the systems differ can be "
+        "named."
     ]
 
 
@@ -128,7 +131,8 @@ def test_beside_holms_procedure_it_is_the_level_of_the_first_name(wins, named):
         if named
         else [
             "Too few items differ on d0: no p-value can be below 0.016 there, and the first "
-            "dataset that Holm's procedure names needs 0.0083."
+            "dataset that Holm's procedure names needs 0.0083. Only datasets with at least 7 items "
+            "on which the systems differ can be named."
         ]
     )
 

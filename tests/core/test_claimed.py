@@ -59,7 +59,7 @@ def test_count_names_and_groups_say_the_claim():
     _, _, finding = found(right_and_wrong(), **fields)
     assert str(finding) == (
         "A is not worse than B by more than 0.08 on all 3 datasets. By group: written both. All "
-        "of this holds together with 95% confidence (closed testing, Bonferroni)."
+        "of these statements have simultaneous 95% confidence (closed testing, Bonferroni)."
     )
 
 
@@ -75,11 +75,11 @@ def test_count_names_and_groups_say_the_claim():
 def test_nothing_shown_says_the_claim(claim, said, procedure):
     fields = {"claim": claim, "margin": 0.001, "procedure": procedure}
     _, _, finding = found(right_and_wrong(), **fields)
-    assert str(finding).startswith("No dataset ")
+    assert str(finding).startswith("There is no evidence that ")
     assert said in str(finding)
     assert not finding.shows
     _, _, alone = found(right_and_wrong(names=["news"]), **fields)
-    assert str(alone).startswith(f"It is not shown that {said} on the only dataset (")
+    assert str(alone).startswith(f"There is no evidence that {said} on the only dataset (")
 
 
 def test_points_are_the_unit_of_scores_in_per_cent():
@@ -116,7 +116,8 @@ def test_no_sentence_claims_more_than_was_tested(claim):
             *findings.sentences(asked, table, [0.05]),
             findings.describe(asked, table),
             findings.caption([asked]),
-            " ".join(headline.headline(finding)),
+            headline.title(finding),
+            str(headline.bar(finding, None, 1)),
             counted.how_counted(asked, finding),
             str(view.groups([finding])),
             findings.of_group(finding, ["news"]) if len(datasets) > 1 else "",
@@ -252,8 +253,9 @@ def test_independent_right_or_wrong_datasets_are_tests_used_draws():
     p = paired.mcnemar_pvalues(*np.transpose([claimed._won(d) for d in right_and_wrong()]))
     np.testing.assert_array_equal(table["p_value"], p)
     assert abs(flips.pvalues - p).max() < 0.02
-    assert "independent: count, names and groups come from closed testing (binomial draws)" in (
-        findings.describe(asked, table)
+    assert (
+        "All bounds and identified datasets come from one closed testing procedure (binomial draws)"
+        in (findings.describe(asked, table))
     )
     order = [2, 0, 1]
     shuffled = [right_and_wrong()[i] for i in order]
@@ -322,7 +324,7 @@ def test_draws_that_cannot_be_made_are_a_sentence(fields):
         ({"margin": 100, "score": "accuracy (%)"}, "100 points are the whole scale"),
         ({"margin": -0.01}, "a margin is above 0, whatever the claim"),
         ({"margin": None}, "'not_worse' needs a margin"),
-        ({"margin": {"news": 0.1}}, "names no margin of law and talks"),
+        ({"margin": {"news": 0.1}}, "has no value for law and talks"),
         (
             {"margin": {"news": 0.1, "law": 0.1, "talk": 0.1}},
             "margin: dataset 'talk' is not one of .*did you mean 'talks'",

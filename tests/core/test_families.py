@@ -150,14 +150,13 @@ def test_identical_systems_are_one(declare):
     assert layers.rows == [[("high",)], [("mid",)], [("low", "low again")]]
     assert found.ties(0.05) == []
     assert families.sentences(found, 0.05) == [
-        "Of 6 pairs of systems 5 are decided on at least one of 3 datasets, jointly (Bonferroni in "
-        "each pair, Bonferroni over all pairs and directions, 95% confidence).",
-        "low and low again have the same score on every instance, and count as one system.",
-        "Layers, from the top: high; mid; low = low again.",
+        "5 of 6 pairs of systems differ significantly on at least one of 3 datasets (Bonferroni in "
+        "each pair, Bonferroni over all pairs and directions, simultaneous 95% confidence).",
+        "low and low again have the same score on every item and are treated as one system.",
+        "Tier 1: high; tier 2: mid; tier 3: low = low again.",
+        families.TIERS,
     ]
-    assert "what a path of several arrows joins is shown directly" in families.how_to_read(
-        found, 0.05
-    )
+    assert "path of several arrows also differ in this way" in families.how_to_read(found, 0.05)
 
 
 def test_identical_systems_stand_in_a_plane_as_one(declare):
@@ -210,42 +209,49 @@ def shown(s, *arrows):
 
 def test_ties_are_said():
     said = families.sentences(shown(4, "AB"), 0.05)
-    assert said[0].startswith("Of 6 pairs of systems 1 is decided on at least one of 3 datasets")
+    assert said[0].startswith(
+        "1 of 6 pairs of systems differs significantly on at least one of 3 datasets"
+    )
     assert said[1:] == [
-        "A, C and D cannot be told apart on any dataset.",
-        "B, C and D cannot be told apart on any dataset.",
-        "Layers, from the top: A; B.",
+        "A, C and D do not differ significantly on any dataset.",
+        "B, C and D do not differ significantly on any dataset.",
+        "Tier 1: A; tier 2: B.",
+        families.TIERS,
     ]
     nothing = families.sentences(shown(12), 0.05)
-    assert "none is decided" in nothing[0]
-    assert nothing[1:] == ["All 12 systems cannot be told apart on any dataset."]
+    assert nothing[0].startswith("None of 66 pairs of systems differs significantly on any of")
+    assert nothing[1:] == ["All 12 systems do not differ significantly on any dataset."]
 
 
 def test_what_is_in_the_way_of_an_order_is_said():
     circle = families.sentences(shown(3, "AB", "BC", "CA"), 0.05)
     assert circle[1:] == [
-        "A, B and C are on a circle: each is shown better than another of them, and none comes "
+        "A, B and C form a cycle: each is significantly better than another of them, and none "
+        "ranks "
         "first."
     ]
     contested = shown(3, "AB", "BA", "AC", "BC")
     assert families.sentences(contested, 0.05)[1:] == [
-        "Layers, from the top: A, B; C.",
-        "A and B: each of the two is shown better than the other, on different datasets.",
+        "Tier 1: A, B; tier 2: C.",
+        families.TIERS,
+        "A and B: each system of the pair is significantly better than the other, on different "
+        "datasets.",
     ]
     path = shown(3, "AB", "BC")
     read = families.how_to_read(path, 0.05)
-    assert "of 3 pairs that a path joins, 1 is not shown directly." in read
+    assert "1 of 3 pairs joined by a path has no direct evidence." in read
 
 
 def test_many_systems_are_counted_not_listed():
     better = np.triu(np.ones((20, 20), bool), 1)
     said = families.sentences(pairs_of(better), 0.05)
-    assert said[-1] == "There are 20 layers, with A at the top."
+    assert said[-2:] == ["There are 20 tiers, with A in the first.", families.TIERS]
     some = np.zeros((20, 20), bool)
     some[0, 1] = True
     said = families.sentences(pairs_of(some), 0.05)
     assert said[1] == (
-        "A, C, D, E, F, G, H, I, J, K and 9 more systems cannot be told apart on any dataset."
+        "A, C, D, E, F, G, H, I, J, K and 9 more systems do not differ significantly on any "
+        "dataset."
     )
 
 
@@ -254,7 +260,7 @@ def test_more_sets_than_a_sentence_lists():
     for k in range(0, 12, 2):
         better[k, k + 1] = True  # each of 6 pairs doubles the number of sets
     said = families.sentences(pairs_of(better), 0.05)
-    assert said[4] == "Nor can the systems of 61 more such sets."
+    assert said[4] == "Nor do the systems of 61 more such sets."
 
 
 @pytest.mark.parametrize(
@@ -310,16 +316,68 @@ def test_a_plane_has_the_counts_one_by_one_and_jointly(against):
     assert any("(" in cell for cell in cells["B"])
 
 
+def test_systems_better_than_one_are_counted_somewhere_and_on_half():
+    """Bonferroni over both directions of each pair and Holm's steps in it, by enumeration."""
+    rng, n, alpha = np.random.default_rng(3), 5, 0.05
+    for s in (3, 4, 7):
+        names = tuple("ABCDEFG"[:s])
+        for base in names:
+            pvalues = rng.random((s, s, n)) ** rng.integers(1, 12, (s, s, 1))
+            pvalues[range(s), range(s)] = 1  # as `Pairs` has it
+            column = pvalues[:, names.index(base)]
+            level = alpha / (2 * (s - 1))
+            k = [_holm(row, level) for name, row in zip(names, column, strict=True) if name != base]
+            some, half = (sum(count >= least for count in k) for least in (1, 3))
+            found = all_pairs.Pairs(names, tuple("abcde"), np.zeros((s, n)), pvalues, against=base)
+            said = findings.of_all_pairs(found, alpha)[1]
+            counted = f"{some} {'is' if some == 1 else 'are'}" if some else "none is"
+            assert said.startswith(
+                f"Of {s - 1} systems, {counted} significantly better than {base}"
+            )
+            assert (f"and {half} on at least half of them" in said) == (half > 0)
+            assert ("but none on half of them" in said) == (some > 0 and half == 0)
+
+
+def test_numbers_of_better_systems_do_not_depend_on_order_or_other_columns():
+    rng = np.random.default_rng(2)
+    table = pd.DataFrame({"dataset": ["d"] * 40 + ["e"] * 40, "base": rng.integers(0, 2, 80)})
+    table = table.assign(best=1, copy=table["base"], worst=0)
+    first = rep.all_pairs(table, against="base").sentences
+    mixed = table.sample(frac=1, random_state=1)[["worst", "dataset", "copy", "base", "best"]]
+    again = rep.all_pairs(mixed.assign(note="x"), ignore=["note"], against="base").sentences
+    count = "Of 3 systems, 1 is significantly better than base on at least one of 2 datasets"
+    assert any(said.startswith(count) for said in first)
+    assert {s for s in first if s.startswith("Of")} == {s for s in again if s.startswith("Of")}
+    down = rep.all_pairs(table, against="base", higher_is_better=False).sentences
+    assert any(said.startswith(count) for said in down)
+    alike = rep.all_pairs(table.assign(best=table["base"], worst=table["base"]), against="base")
+    none = "Of 3 systems, none is significantly better than base on at least one of 2 datasets."
+    assert none in alike.sentences
+
+
+def _holm(row, level):
+    """Count Holm's rejections."""
+    for done, p in enumerate(sorted(row)):
+        if (len(row) - done) * p > level:
+            return done
+    return len(row)
+
+
 def test_systems_compared_with_one_are_called_better_or_worse():
     rng = np.random.default_rng(1)
     rows = {"dataset": ["d"] * 40 + ["e"] * 40, "base": rng.integers(0, 2, 80)}
     table = pd.DataFrame(rows | {"best": 1, "worst": 0, "same": rng.integers(0, 2, 80)})
     said = rep.all_pairs(table, against="base").sentences
     assert list(said[1:]) == [
-        "best is better than base on at least one of 2 datasets.",
-        "base is better than worst on at least one of 2 datasets.",
-        "No significant difference from base: same.",
+        "Of 3 systems, 1 is significantly better than base on at least one of 2 datasets, and 1 on "
+        "at least half of them.",
+        "best is significantly better than base on at least one of 2 datasets.",
+        "base is significantly better than worst on at least one of 2 datasets.",
+        "same does not differ significantly from base on either dataset.",
     ]
     more = rep.all_pairs(table.assign(top=[1] * 79 + [0]), against="base").sentences
-    assert "best and top are each better than base on at least one of 2 datasets." in more
+    assert (
+        "best and top are each significantly better than base on at least one of 2 datasets."
+        in more
+    )
     assert "layer" not in " ".join([*said, *more]).lower()

@@ -49,8 +49,8 @@ TABLE = Tested(
 def test_the_sentence_uses_the_recommended_estimator(dependence, k, method):
     finding = findings.find(comparison(dependence), TABLE, 0.05)
     guarantee = {
-        "Fisher": "with a guarantee of its own at alpha = 0.05",
-        "Bonferroni": "under the same guarantee",
+        "Fisher": "with a separate guarantee at alpha = 0.05",
+        "Bonferroni": "with the same guarantee",
     }
     assert finding.k == k
     assert str(finding) == (
@@ -62,7 +62,7 @@ def test_the_sentence_uses_the_recommended_estimator(dependence, k, method):
 def test_a_finding_without_identified_datasets_says_so():
     finding = findings.find(comparison("dependent"), TABLE.assign(p_value=0.9), 0.05)
     assert finding.identified_datasets == []
-    assert "identifies none" in str(finding)
+    assert str(finding).startswith("There is no evidence that A outperforms B on any of the 6")
 
 
 def test_identified_datasets_keep_the_order_of_the_table():
@@ -109,13 +109,13 @@ def test_both_directions_share_the_level():
     assert (a.identified_datasets, b.identified_datasets) == (["p"], ["r"])
 
 
-def test_an_identification_turns_round_where_b_is_ahead():
+def test_a_dataset_named_against_the_scores_is_listed():
     table = TABLE.assign(p_value=[0.004, 0.9, 0.003, 0.9, 0.9, 0.9])
     found = findings.both_directions([(comparison("dependent"), table)], 0.05)
     assert found["claim"].tolist() == ["A better", "B better"]
     assert found["estimate"].tolist() == ["1 of 6", "1 of 6"]
     assert found["identified"].tolist() == ["p", "r"]
-    assert found["turned round"].tolist() == ["", "r"]
+    assert found["named against the scores"].tolist() == ["", "r"]
 
 
 def test_swapping_the_systems_swaps_the_directions():
@@ -151,7 +151,7 @@ def test_one_sided_pvalues_that_were_read_have_no_other_direction():
 )
 def test_the_dependence_chooses_the_local_test(dependence, said):
     claimed = findings.find(comparison(dependence, "closed", alternative="greater"), TABLE, 0.05)
-    assert str(claimed) == f"A outperforms B on {said}; all together with 95% confidence)."
+    assert str(claimed) == f"A outperforms B on {said}; simultaneous 95% confidence)."
     finding = findings.find(comparison(dependence, "closed"), TABLE, 0.05)
     assert str(finding) == (
         f"A outperforms B on {said}; both directions, simultaneous 95% confidence)."
@@ -173,7 +173,7 @@ def test_both_directions_may_show_something_or_nothing():
     assert finding.shows
     nothing = findings.find(comparison("dependent", "closed"), table.assign(p_value=0.9), 0.05)
     assert str(nothing) == (
-        "There is no evidence that A and B differ on any of 6 datasets (closed testing, "
+        "There is no evidence that A and B differ on any of the 6 datasets (closed testing, "
         "Bonferroni; both directions, simultaneous 95% confidence)."
     )
     assert not nothing.shows
@@ -199,7 +199,7 @@ def test_adjusted_p_values_are_doubled_for_both_directions():
 
 def test_p_values_of_one_direction_cannot_answer_for_the_other():
     asked = replace(comparison("dependent", "closed", alternative="two-sided"), sided="one")
-    with pytest.raises(InputError, match="of one direction and say nothing of the other; leave"):
+    with pytest.raises(InputError, match="test one direction only"):
         findings.find(asked, TABLE, 0.05)
 
 
@@ -209,8 +209,9 @@ def test_groups_are_said_with_the_same_confidence_and_tabulated():
     found = [findings.find(asked, TABLE, alpha) for alpha in (0.05, 0.0125)]
     assert str(found[1]) == (
         "A outperforms B on at least 1 of 6 datasets, namely u. By group: last at least 1 of 2, "
-        "first none shown of 2. All of this holds together with 98.75% confidence (closed testing, "
-        "Bonferroni)."
+        "first at least 0 of 2. All of these statements have simultaneous 98.75% confidence "
+        "(closed "
+        "testing, Bonferroni)."
     )
     table = findings.groups(found)
     assert tuple(table.columns) == findings.GROUP_COLUMNS
@@ -219,7 +220,7 @@ def test_groups_are_said_with_the_same_confidence_and_tabulated():
     both = findings.find(replace(asked, alternative="two-sided"), TABLE, 0.05)
     assert str(both) == (
         "A outperforms B on at least 1 of 6 datasets, namely u. By group, A: last at least 1 of 2, "
-        "first none shown of 2; B: last none shown of 2, first none shown of 2 (closed testing, "
+        "first at least 0 of 2; B: last at least 0 of 2, first at least 0 of 2 (closed testing, "
         "Bonferroni; both directions, simultaneous 95% confidence)."
     )
 
@@ -227,10 +228,10 @@ def test_groups_are_said_with_the_same_confidence_and_tabulated():
 @pytest.mark.parametrize(
     ("dependence", "alpha", "said"),
     [
-        ("dependent", 0.05, "under the same guarantee: last at least 1 of 2, first none shown"),
-        ("independent", 0.05, "as a statement of its own: last at least 1 of 2, first none shown"),
-        ("positive", 0.05, "under the same guarantee: last at least 1 of 2, first none shown"),
-        ("dependent", 1e-9, "under the same guarantee: none shown in any (closed testing, Bon"),
+        ("dependent", 0.05, "with the same guarantee: last at least 1 of 2, first at least 0"),
+        ("independent", 0.05, "with a separate guarantee: last at least 1 of 2, first at least 0"),
+        ("positive", 0.05, "with the same guarantee: last at least 1 of 2, first at least 0"),
+        ("dependent", 1e-9, "with the same guarantee: at least 0 in each (closed testing, Bon"),
     ],
 )
 def test_groups_beside_the_papers_pair_say_what_guarantee_they_have(dependence, alpha, said):
@@ -245,17 +246,17 @@ def test_groups_beside_the_papers_pair_say_what_guarantee_they_have(dependence, 
     closed = findings.find(own, TABLE, alpha)
     pd.testing.assert_frame_equal(findings.groups([found]), findings.groups([closed]))
     assert found.of_groups.at_least() == closed.k
-    assert "groups are bounded by closed testing" in findings.chosen(asked)
+    assert "Bounds of groups come from closed testing" in findings.chosen(asked)
 
 
 @pytest.mark.parametrize(
     ("k", "n", "whole", "group"),
     [
-        (0, 3, None, "none shown of 3"),
+        (0, 3, None, "at least 0 of 3"),
         (1, 3, "at least 1 of 3 datasets", "at least 1 of 3"),
         (3, 3, "all 3 datasets", "all 3"),
         (2, 2, "both datasets", "both"),
-        (1, 1, "the only dataset", "its only one"),
+        (1, 1, "the only dataset", "1 of 1"),
     ],
 )
 def test_bounds_are_written_as_one_would_say_them(k, n, whole, group):
@@ -270,7 +271,7 @@ def test_more_that_nobody_can_check_is_said_as_such():
     k = replace(bonferroni, method="fisher_bonferroni").at_least()
     assert k > bonferroni.at_least()
     said = (
-        "If the datasets were independent, which these data cannot show, it would be at least "
+        "If the datasets were independent (the data cannot show it), the bound would be at least "
         f"{k} of 6 datasets"
     )
     assert findings.if_independent(bonferroni) == f"{said}."
@@ -287,9 +288,10 @@ def test_another_method_is_suggested_only_where_holm_would_name_more():
         assert findings.for_another_study(findings.find(asked, table, 0.05).claims) == ""
     asked = comparison("independent", "closed", method="fisher", alternative="greater")
     said = findings.for_another_study(findings.find(asked, table, 0.05).claims)
-    assert said.startswith("Holm's procedure would name more datasets (2, here 0)")
+    assert said.startswith("Holm's procedure would identify 2 datasets instead of 0")
     assert said.endswith(
-        "method: fisher_bonferroni, which names all datasets that Holm's procedure names."
+        "method: fisher_bonferroni, which identifies every dataset that Holm's procedure "
+        "identifies."
     )
 
 
@@ -306,9 +308,9 @@ def test_datasets_that_share_units_are_not_called_independent():
 
 def test_what_nobody_declared_is_not_called_declared():
     said = findings.chosen(comparison("dependent", "closed"), declared=False)
-    assert said.startswith("No dependence is declared, and the datasets are treated as dependent:")
+    assert said.startswith("No dependence is declared, so the datasets are treated as dependent. ")
     positive = findings.chosen(comparison("positive", "closed"))
-    assert positive.startswith("The datasets are declared positively dependent: count, names")
+    assert positive.startswith("The datasets are declared positively dependent. All bounds")
 
 
 def test_both_directions_of_shared_units_are_mirrored():
@@ -339,10 +341,10 @@ def test_no_sentence_is_offered_that_the_scores_contradict():
         said[comparison.name] = str(findings.find(comparison, table, 0.05))
     assert said["mimick_char2tag"] == (
         "MIMICK and Char→Tag differ on at least 9 of 23 datasets (16 if the p-values are "
-        "two-sided); MIMICK is better on at least 3 (6) and Char→Tag on at least 4 (7), with "
-        "simultaneous 95% confidence (closed testing, Fisher). Char→Tag scores higher where 7 of "
-        "the 11 p-values at or below 0.05 stand, so that the count of 16 for MIMICK (Fisher) holds "
-        "only if all p-values are one-sided for MIMICK all the same."
+        "two-sided); MIMICK is better on at least 3 (6) and Char→Tag on at least 4 (7) "
+        "(closed testing, Fisher; simultaneous 95% confidence). Char→Tag scores higher on 7 of the "
+        "11 datasets with p ≤ 0.05. The bound of 16 for MIMICK (Fisher) is valid only if all "
+        "p-values are one-sided for MIMICK."
     )
     assert said["w2v_glove"].startswith("W2V and GLOVE differ on at least 6 of 12 datasets; W2V is")
     for name in ("mate_spacy", "mate_redshift", "aesclsr_msda"):

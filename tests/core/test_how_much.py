@@ -52,17 +52,17 @@ def test_the_sentence_says_mean_interval_signs_and_range():
 @pytest.mark.parametrize(
     ("differences", "words"),
     [
-        ([1, 2], "A is ahead of B by 1.50 points on average: ahead on every one, from +1.00 on"),
-        ([-1, -2], "A is behind B by 1.50 points on average: behind on every one, from -2.00 on"),
-        ([-1, 1], "A is level with B on average: ahead on 1, behind on 1, from -1.00 on d0"),
-        ([0, 0], "A is level with B on average: level on every one. An interval"),
-        ([3, 3], "A is ahead of B by 3.00 points on average: ahead on every one. An interval"),
+        ([1, 2], "A is ahead of B by 1.50 points on average: ahead on every dataset, from +1.00"),
+        ([-1, -2], "A is behind B by 1.50 points on average: behind on every dataset, from -2.00"),
+        ([-1, 1], "A and B score the same on average: ahead on 1, behind on 1, from -1.00 on d0"),
+        ([0, 0], "A and B score the same on average: level on every dataset. An interval"),
+        ([3, 3], "A is ahead of B by 3.00 points on average: ahead on every dataset. An interval"),
     ],
 )  # fmt: skip
 def test_signs_and_range_without_intervals(differences, words):
     found = findings.overall(RULES, table(differences))
-    assert str(found).startswith(f"Over all 2 datasets {words}")
-    assert str(found).endswith("An interval would need the scores of instances.")
+    assert str(found).startswith(f"Over both datasets {words}")
+    assert str(found).endswith("An interval requires the scores of items.")
     assert (found.low, found.high, found.standard_error, found.dependence) == (None,) * 4
 
 
@@ -95,7 +95,9 @@ def test_an_interval_that_a_dataset_lacks_is_lacking():
     found = findings.overall(RULES, table([1, 2], [0.3, math.inf]))
     assert not found.has_interval
     assert found.interval == ""
-    assert str(found).endswith("It has no interval, as the difference on some dataset has none.")
+    assert str(found).endswith(
+        "There is no interval, because the difference on some dataset has none."
+    )
 
 
 @pytest.mark.parametrize(
@@ -111,7 +113,7 @@ def test_numbers_have_the_digits_that_the_interval_allows(error, shown):
 def test_a_small_loss_is_not_a_signed_zero():
     found = findings.overall(RULES, table([-0.001, 0.0005], [1, 1]))
     assert found.signed(-0.0004) == "0.0"
-    assert "A is level with B on average" in str(found)
+    assert "A and B score the same on average" in str(found)
 
 
 def test_the_order_of_the_datasets_has_no_part():
@@ -188,9 +190,13 @@ def test_twelve_items_leave_a_doubt_and_the_limits_are_in_range():
 
 
 CAUTIONS = {
-    "few": ([10, 12], 0, "as there are only 22 items in all."),
-    "few and skewed": ([10, 12], 3, "as there are only 22 items in all and the differences are "),
-    "skewed": ([40, 30], 3, "as the differences are skewed."),
+    "few": ([10, 12], 0, "because there are only 22 items in total."),
+    "few and skewed": (
+        [10, 12],
+        3,
+        "because there are only 22 items in total and the differences are ",
+    ),
+    "skewed": ([40, 30], 3, "because the differences are skewed."),
     "many": ([40, 30], 0, None),
 }
 
@@ -214,10 +220,10 @@ def test_a_caution_names_few_items_and_skewed_differences(case):
 def test_a_caution_follows_a_single_dataset_and_counts_units():
     found = findings.overall(RULES, table([2], [1.0]).assign(n=9))
     assert str(found).endswith(
-        "(95% interval [0.0, +4.0]). The interval may cover less than 95%, as there are only 9 "
-        "items in all."
+        "(95% interval [0.0, +4.0]). The interval may cover less than 95%, because there are "
+        "only 9 items in total."
     )
     found = findings.overall(RULES, table([2, 1], [1.0, 1]).assign(units=7))
-    assert found.caution.endswith("as there are only 14 units in all.")
+    assert found.caution.endswith("because there are only 14 units in total.")
     assert findings.overall(RULES, table([2, 1], [1.0, math.inf]).assign(n=5)).caution == ""
     assert findings.overall(RULES, table([2, 1])).caution == ""

@@ -45,8 +45,8 @@ def twenty(n=500, wins=38, losses=37):
 def test_the_sentence_of_the_reference():
     asked, table, _ = twenty()
     assert could_have_found(asked, table) == (
-        "With these sizes and a true gain of 3 points on every dataset, 2 of 20 datasets was the "
-        "most one could expect to show (1 with 1 point, 10 with 5 points)."
+        "With these sizes and a true gain of 3 points on every dataset, the expected lower "
+        "bound was at most 2 of 20 datasets (1 with 1 point, 10 with 5 points)."
     )
 
 
@@ -56,9 +56,9 @@ def test_it_follows_from_the_law_of_the_counts():
         law = power_of_counts.k_hat(power.Outcomes([500] * 20, 76 / 502, gain), 0.025)
         assert math.ceil(law.mean - possible.SHOWN) == said
     fisher = replace(asked, dependence="independent", method="fisher")
-    assert " 11 of 20 datasets was the most" in could_have_found(fisher, table)
+    assert " at most 11 of 20 datasets" in could_have_found(fisher, table)
     one_sided = replace(asked, alternative="greater")
-    assert " 3 of 20 datasets was the most" in could_have_found(one_sided, table)
+    assert " at most 3 of 20 datasets" in could_have_found(one_sided, table)
 
 
 def test_the_observed_difference_is_not_used():
@@ -88,8 +88,8 @@ def test_per_cent_and_shares_say_the_same():
 def test_small_datasets_could_show_nothing():
     asked, table, _ = twenty(n=20, wins=2, losses=2)
     assert could_have_found(asked, table).startswith(
-        "With these sizes and a true gain of 3 points on every dataset, one could not expect to "
-        "show even 1 of 20 datasets (none with 1 point, "
+        "With these sizes and a true gain of 3 points on every dataset, the expected "
+        "lower bound was about 0 of 20 datasets (0 with 1 point, "
     )
 
 
@@ -98,8 +98,7 @@ def test_one_dataset_has_a_probability():
     table = evaluation.evaluate(asked, [outcomes("d", 500, 38, 37)])
     chance = power.mcnemar(500, 76 / 502, 0.03, 0.025)
     assert could_have_found(asked, table).startswith(
-        "With this size and a true gain of 3 points, the probability to show it was about "
-        f"{chance:.0%} ("
+        f"With this size and a true gain of 3 points, the power was about {chance:.0%} ("
     )
 
 
@@ -145,9 +144,9 @@ def test_nothing_is_said_where_there_is_no_spread():
 @pytest.mark.parametrize(
     ("claim", "truth"),
     [
-        ("not_worse", "systems that are in truth equally good"),
+        ("not_worse", "two equally good systems"),
         ("better_by", "a true gain of twice the margin"),
-        ("equivalent", "systems that are in truth equally good"),
+        ("equivalent", "two equally good systems"),
     ],
 )
 def test_a_margin_is_what_is_between_the_truth_and_the_claim(claim, truth):
@@ -159,8 +158,8 @@ def test_a_margin_is_what_is_between_the_truth_and_the_claim(claim, truth):
     mean = power_of_counts.k_hat(Margins(truth_, *interval(claim, 0.02))).mean
     assert mean < 19
     most = math.ceil(mean - possible.SHOWN)
-    could = f"{most} of 20 datasets was the most one could expect to show."
-    none = "one could not expect to show even 1 of 20 datasets."
+    could = f"the expected lower bound was at most {most} of 20 datasets."
+    none = "the expected lower bound was about 0 of 20 datasets."
     assert could_have_found(asked, table) == (
         f"With these sizes and {truth} on every dataset, {could if most else none}"
     )
@@ -173,7 +172,7 @@ def test_every_dataset_may_have_its_margin():
     truth = power.Outcomes([500] * 20, 76 / 502, 0.0)
     mean = power_of_counts.k_hat(Margins(truth, [-0.04] + [-0.02] * 19, np.inf)).mean
     said = could_have_found(mixed, evaluation.evaluate(mixed, datasets))
-    assert f" {math.ceil(mean - possible.SHOWN)} of 20 datasets was the most" in said
+    assert f" at most {math.ceil(mean - possible.SHOWN)} of 20 datasets" in said
 
 
 def test_points_of_a_margin_are_points():
@@ -192,7 +191,10 @@ def test_shared_units_are_said_to_lower_what_could_be_shown():
     assert said.endswith(possible.SHARED)
     planned = replace(findings.observed(asked, table), method="joint", spread=(1.0,) * 20)
     most = math.ceil(planned.law(0.2).mean - possible.SHOWN)
-    assert f"a true gain of 0.2 standard deviations on every dataset, {most} of 20 dat" in said
+    assert (
+        "a true gain of 0.2 standard deviations on every dataset, the expected lower bound" in said
+    )
+    assert f" {most} of 20 datasets" in said
 
 
 def test_sentences_end_with_what_could_have_been_found():

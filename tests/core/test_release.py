@@ -15,7 +15,7 @@ from replicability.core.release import BLOCK, CANNOT_TELL, SHIP, Evidence, Polic
 PVALUES = st.lists(
     st.sampled_from([1e-6, 0.001, 0.004, 0.01, 0.02, 0.024, 0.03, 0.049, 0.05, 0.2, 0.6, 1.0]),
     min_size=1,
-    max_size=7,
+    max_size=10,
 )
 COMBINED = {
     "bonferroni": lambda p: min(1, len(p) * min(p)),

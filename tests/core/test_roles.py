@@ -184,7 +184,7 @@ def test_pages_and_reports_state_it(study, capsys):
     answer = json.loads(capsys.readouterr().out)
     assert [block["read"]["source"] for block in answer["sentences"]] == ["t.csv", "p.csv"]
     page = (study.parent / "results/s/report/report.html").read_text(encoding="utf-8")
-    assert page.count("<h3>What was read</h3>") == 3
+    assert page.count("What was read from the data?") == 3
     assert page.count("Items are matched by the column &#39;qid&#39;.") == 2
     assert cli.main(["run", str(study)]) == 0
     said = " ".join(capsys.readouterr().out.split())

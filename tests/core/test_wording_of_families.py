@@ -23,10 +23,18 @@ def pairs(method="bonferroni", **more):
 @pytest.mark.parametrize(
     ("dependence", "method", "said"),
     [
-        ("independent", "fisher", "made with Fisher's method (Dror et al. 2017, Section 4.1)"),
-        ("dependent", "bonferroni", "made with Bonferroni's method"),
-        ("positive", "simes", "the datasets positively dependent. Each pair has a closed testing"),
-        ("independent", "stouffer", "with the local test Stouffer: its count exceeds"),
+        (
+            "independent",
+            "fisher",
+            "The lower bound is therefore Fisher's (Dror et al. 2017, Section 4.1)",
+        ),
+        ("dependent", "bonferroni", "The lower bound is therefore Bonferroni's"),
+        (
+            "positive",
+            "simes",
+            "the datasets positively dependent. Each pair has its own closed testing",
+        ),
+        ("independent", "stouffer", "with the local test Stouffer. Its bound exceeds"),
     ],
 )
 def test_the_method_is_said(dependence, method, said):
@@ -37,15 +45,17 @@ def test_the_method_is_said(dependence, method, said):
 def test_flips_are_counted():
     flips = joint.Several(np.zeros((3, 1200, 4)), np.ones((3, 3, 4)), np.eye(4, dtype=int))
     said = counted.how_pairs_are_counted(FAMILY, pairs("joint", flips=flips))
-    assert "the same 1,200 flips for all pairs" in said
+    assert "the same 1,200 joint sign flips" in said
 
 
 def test_sentences_and_diagram():
     found = pairs()
-    assert families.sentences(found, 0.05)[1] == "B and C cannot be told apart on any dataset."
+    assert (
+        families.sentences(found, 0.05)[1] == "B and C do not differ significantly on any dataset."
+    )
     said = families.layers_in_words(found, 0.05)
-    assert said.startswith("Diagram of 2 layers of systems")
-    assert "B and C cannot be told apart" in said
+    assert said.startswith("Diagram of 2 tiers of systems")
+    assert "B and C do not differ significantly" in said
 
 
 def test_the_figure_of_counts_is_said_in_words():

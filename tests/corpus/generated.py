@@ -52,6 +52,9 @@ def wide(of, systems=SYSTEMS):
     ]
     other = [header for header in of if header not in (*KEYS, "system", "score")]
     found = sides[0].merge(sides[1].drop(columns=other), on=KEYS, how="outer", sort=False)
+    for system in systems[2:]:
+        more = of[of["system"] == system][[*KEYS, "score"]].rename(columns={"score": system})
+        found = found.merge(more, on=KEYS, how="outer", sort=False)
     return found[[*KEYS, *systems, *other]].assign(**{s: plain(found[s]) for s in systems})
 
 
@@ -263,7 +266,7 @@ TWICE = r"occurs? more than once"
 EMPTY = r"is empty, but every score has one|missing for"
 ALIKE = r"differ in case or blanks only"
 NO_ITEM = r"each column an item, but the column '.*' (is called|has other numbers)"
-SINGLE = r"no instances, so that no p-value can come from it|only \d+ (columns of )?numbers?"
+SINGLE = r"no instances, so no p-value can come from it|only \d+ (columns of )?numbers?"
 SUMS = r"sums? up the others|is an average"
 UNIT = r"lie in \[0, 1\], but those of .* reach"
 PARTED = r"different values in the column|is read as one dataset, but its column"
@@ -280,7 +283,7 @@ DISTURBANCES = {
     "rows of one system in another order": Disturbance(
         SAME,
         rows=lambda of: pd.concat(
-            [of[of["system"] == "ours"], of[of["system"] == "base"][::-1]], ignore_index=True
+            [of[of["system"] == "ours"], of[of["system"] != "ours"][::-1]], ignore_index=True
         ),
     ),
     "columns in another order": Disturbance(

@@ -101,7 +101,7 @@ def test_lists_are_matched_by_place(stored):
     lists["base"]["news"].pop()
     with pytest.raises(rep.InputError, match="'20' of 'news' is missing for base"):
         rep.compare(lists, **AB)
-    with pytest.raises(rep.InputError, match="places do not tell which are missing"):
+    with pytest.raises(rep.InputError, match="it is unclear which are missing"):
         rep.compare(lists, **AB, missing="drop")
 
 

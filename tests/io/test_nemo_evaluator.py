@@ -94,5 +94,5 @@ def test_repeats_that_are_numbered_as_problems_are_refused(run):
             bundle.write_text(json.dumps(said))
         assert rep.compare(*sides).table["n"].tolist() == [4]
     bundles[1].write_text(json.dumps({"benchmark": {"repeats": 2}}))
-    with pytest.raises(rep.InputError, match=r"was run 2 times, but the records of .* one run"):
+    with pytest.raises(rep.InputError, match=r"was run 2 times. But the records of .* one run"):
         rep.compare(*sides)

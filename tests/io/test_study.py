@@ -110,7 +110,7 @@ def test_the_resolution_raises_smaller_pvalues(write):
         (GOOD.replace("0.6,", "0.6%,"), r"line 3, .*; write it without the percent sign"),
         (GOOD.replace("two", "One"), r"the datasets 'one' and 'One' differ in case or blanks only"),
         (HEADER, r"t\.csv has no row; write one below its headers"),
-        ("", r"t\.csv is empty; write it anew"),
+        ("", r"t\.csv is empty; write it again"),
         (GOOD + "three,0.1,1,2,3\n", r"t\.csv, line 4 has 5 cells, but the header has 4"),
         (GOOD + "three,0.1\n", r"t\.csv, line 4 has 2 cells, but the header has 4"),
         (GOOD.replace("0.01", "2").replace("0.6,", "3,"), r"line 2.*\(2 faults in all\)"),

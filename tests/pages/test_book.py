@@ -96,7 +96,7 @@ def trees(site):
     return {
         path.relative_to(site).as_posix(): html.parse(path, html.HTMLParser(encoding="utf-8"))
         for path in sorted(site.rglob("*.html"))
-        if "_static" not in path.parts
+        if "_static" not in path.parts and path.name != "seven_of_nine.html"  # a page of its own
     }
 
 
@@ -198,14 +198,26 @@ def drawn(svg):
         values["id"] = f"#{order.index(values['id'])}" if values.get("id") in order else ""
         for name, value in values.items():
             refers = re.fullmatch(r"#(.+)|url\(#(.+)\)", value)
-            if refers and name != "id":
+            if refers and name != "id" and (refers[1] or refers[2]) in order:  # else a colour
                 values[name] = f"#{order.index(refers[1] or refers[2])}"
         values["d"] = re.sub(r"([A-Za-z])", r" \1 ", values.get("d", ""))
-        values["style"] = re.sub(r"([:;]) ", r"\1", values.get("style", ""))
+        style = re.sub(r"([:;]) ", r"\1", values.get("style", ""))
+        values["style"] = re.sub(r"url\(#([^)]+)\)", lambda m: f"#{order.index(m[1])}", style)
         said.append(f"{element.tag} {sorted(values.items())} {(element.text or '').strip()}")
     text = " ".join(" ".join(said).replace("\\n", " ").split())
     number = r"-?\d+(?:\.\d+)?(?:e-?\d+)?"
     return re.sub(number, "0", text), np.array(re.findall(number, text), float)
+
+
+def test_the_gallery_has_every_figure_with_its_chapter(trees, labels):
+    pictures = trees["gallery.html"].xpath("//div[@class='gallery']//img")
+    listed = [image.get("src") for image in pictures]
+    assert sorted(listed) == sorted(file for file in labels if file.startswith("figures/"))
+    assert {image.get("loading") for image in pictures} == {"lazy"}
+    assert all(image.get("alt") for image in pictures)
+    for link in trees["gallery.html"].xpath("//div[@class='gallery']/figure/a/@href"):
+        page, _, name = link.partition("#")
+        assert trees[page].xpath(f"//figure[@id='{name}']"), link
 
 
 def test_every_item_has_a_number_of_its_own(labels):
@@ -294,10 +306,11 @@ def test_no_page_shows_the_text_of_a_widget(trees):
 
 def test_the_site_and_its_pages_are_light(site, trees):
     files = [path for path in site.rglob("*") if path.is_file()]
-    assert sum(path.stat().st_size for path in files) < 16.5e6
+    assert sum(path.stat().st_size for path in files) < 18e6
     weights = []
     for page in trees:
-        needed = {urljoin(page, a) for a in trees[page].xpath("//@src | //link/@href")}
+        eager = trees[page].xpath("//*[not(@loading='lazy')]/@src | //link/@href")
+        needed = {urljoin(page, a) for a in eager}
         local_ones = [site / unquote(urlsplit(n).path) for n in needed if "://" not in n]
         weights.append((site / page).stat().st_size + sum(f.stat().st_size for f in local_ones))
     assert statistics.median(weights) < 0.3e6
@@ -356,7 +369,7 @@ def test_it_names_no_place_or_time(site):
 
 
 def test_the_landing_page_has_the_totals_of_the_audit(trees):
-    (table,) = trees["index.html"].xpath("//article//table")
+    *_, table = trees["index.html"].xpath("//article//table")
     rows = [[cell.text_content().strip() for cell in row.iter("td")] for row in table.iter("tr")]
     totals = delimited.read_table("tables/audit_totals.csv")
     assert [row[0] for row in rows[1:]] == totals["paper"].tolist()
@@ -533,14 +546,14 @@ def test_counts_and_directions_are_sentences(holds):
     said = holds.counted(pd.DataFrame(rows, columns=header), {"A-B": "AB", "C-D": "CD"})
     assert said == (
         "At level 0.05, A is better than B on at least 5 of 7 datasets; "
-        "no dataset is shown on which C is better than D."
+        "there is no evidence that C is better than D on any of the 9 datasets."
     )
     assert holds.counted(pd.DataFrame(rows, columns=header), {}) == ""
     assert holds.better("A", "B", "7", "7") == "A is better than B on all 7 datasets"
     claims = [("A-B", "A better", "3 of 7"), ("A-B", "B better", "0 of 7")]
     assert holds.directed(pd.DataFrame(claims, columns=["comparison", "claim", "estimate"])) == (
         "Of both claims together: A is better than B on at least 3 of 7 datasets, and "
-        "no dataset is shown on which B is better than A."
+        "there is no evidence that B is better than A on any of the 7 datasets."
     )
 
 
@@ -814,7 +827,8 @@ def test_the_search_finds_what_the_book_is_about(browser, address):
         ("k%CC%82", "docs/k_hat.html"),
         ("khat", "docs/k_hat.html"),
         ("Figure 1", "notebooks/toy_simulations.html#figure-figure1-k-hat-histogram"),
-        ("audit", "notebooks/audit.html"),
+        ("audit", "docs/audit.html"),
+        ("pos tagging", "notebooks/pos_tagging.html"),
     ],
 )
 def test_what_has_a_name_is_found_first(query, first, browser, address):
@@ -822,6 +836,62 @@ def test_what_has_a_name_is_found_first(query, first, browser, address):
     found = "[...document.querySelectorAll('#places a')].map(a => a.href)"
     browser.wait(lambda: browser.evaluate(found))
     assert browser.evaluate(found)[0] == address + first
+
+
+def test_chapters_are_found_before_functions(browser, address):
+    browser.show(DESK)
+    browser.visit(f"{address}search.html?q=Holm")
+    found = "[...document.querySelectorAll('#search-results li a')].map(a => a.href)"
+    browser.wait(lambda: len(browser.evaluate(found)) > 2)
+    pages = [url.removeprefix(address) for url in browser.evaluate(found)[:3]]
+    assert not [page for page in pages if page.startswith("api/")]
+
+
+ANSWERS = """[...document.querySelectorAll('[data-answer]')].filter(b => b.offsetWidth).map(box => {
+    const row = box.querySelector('tr'), place = box.dataset.answer;
+    const cell = place === 'last' ? row.lastElementChild : row.children[place - 1];
+    const [outer, inner] = [box, cell].map(each => each.getBoundingClientRect());
+    return [cell.textContent, inner.left - outer.left >= -1 && inner.right - outer.right <= 1];
+})"""
+"""Head of the column with the answer of each table, and whether it is in sight."""
+
+
+@pytest.mark.parametrize("width", [DESK, PHONE])
+def test_the_column_with_the_answer_is_in_sight(width, browser, address, trees):
+    browser.show(width)
+    hidden, seen = [], 0
+    for page in trees:
+        browser.visit(address + page)
+        browser.evaluate(LAID_OUT)
+        for head, in_sight in browser.evaluate(ANSWERS):
+            seen += 1
+            hidden += [(page, head)] * (not in_sight)
+    assert hidden == []
+    assert seen > 200
+
+
+def test_the_keyboard_begins_at_the_top_and_soon_reaches_the_content(browser, address):
+    browser.show(DESK)
+    focused = "document.activeElement.matches('.explorer *, article *')"
+    for page, soon in (("index.html", 6), ("notebooks/pos_tagging.html", 5)):
+        browser.visit(address + page)
+        stops = []
+        for _ in range(soon):
+            for kind in ("keyDown", "keyUp"):
+                browser.send(
+                    "Input.dispatchKeyEvent", type=kind, key="Tab", windowsVirtualKeyCode=9
+                )
+            stops.append(browser.evaluate("document.activeElement.className"))
+        assert stops[0] == "skip"
+        assert browser.evaluate(focused), page
+
+
+def test_figures_do_not_wait_for_a_reader_who_prints(browser, address):
+    browser.visit(f"{address}notebooks/pos_tagging.html")
+    waiting = "document.querySelectorAll('img[loading=lazy]').length"
+    browser.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert browser.evaluate(waiting) == 0
+    assert browser.evaluate("document.querySelectorAll('img[loading=eager]').length") > 0
 
 
 def test_rows_of_verdicts_are_chosen_and_linked(browser, address):

@@ -148,7 +148,7 @@ def test_the_descriptions_are_those_of_their_sources(scripts):
     for name in ("codemeta", "codecheck"):
         (file,) = paths.ROOT.glob(f"{name}.[jy]*")
         written = file.read_text(encoding="utf-8")
-        assert getattr(describe, name)() == written, "python scripts/describe.py writes it anew"
+        assert getattr(describe, name)() == written, "python scripts/describe.py writes it again"
 
 
 def test_codemeta_says_what_its_sources_say():

@@ -152,6 +152,9 @@ def command_of(content):
             flags += [f"--{value}"]
         elif (key, value) != ("dataset", "dataset"):
             flags += [f"--{key}", value]
+    names = {"column": "repeats", "kind": "repeats-kind", "test_share": "test-share"}
+    for key, value in content.get("repeats", {}).items():
+        flags += [f"--{names[key]}", str(value)]
     flags += ["--shared"] if content.get("shared") else []
     flags += ["--datasets", *content["datasets"]] if "datasets" in content else []
     groups = content.get("groups", {}).items()
@@ -179,11 +182,21 @@ def test_check_names_commands_that_run_as_they_are(block, tmp_path, monkeypatch,
     write_samples(tmp_path)
     (content,) = yaml.safe_load(block)
     assert main(["check", *inputs_of(content)]) == 0
-    commands = re.findall(r"^  replicability (.*)$", capsys.readouterr().out, re.MULTILINE)
+    printed = re.sub(r" *\\\n *", " ", capsys.readouterr().out)
+    commands = re.findall(r"^  replicability (.*)$", printed, re.MULTILINE)
     assert commands[0].startswith(("compare", "pvalues"))
     for command in commands:
         assert main(shlex.split(command)) == 0, command
         assert capsys.readouterr().out
+
+
+@pytest.mark.parametrize("block", blocks("formats.md", "sh"), ids=lambda block: block.split()[2])
+def test_the_command_of_a_format_reads_its_sample(block, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    write_samples(tmp_path)
+    command, *arguments = shlex.split(block.replace("\\\n", ""))
+    assert command == "replicability"
+    assert main(arguments) == 0, capsys.readouterr().err
 
 
 KEYS = blocks("../config/README.md", "yaml")
@@ -247,7 +260,7 @@ def test_the_page_on_your_own_comparison_shows_what_is_printed(capsys):
     (command,) = set(re.findall(r"^\S+python -m replicability (pvalues .*)$", page, re.MULTILINE))
     assert main(command.split()) == 0
     printed = capsys.readouterr().out
-    assert f"```text\n{wrapped(printed.splitlines()[0])}```" in page
+    assert f"```text\n{printed.partition(chr(10) * 2)[0]}\n```" in page
 
 
 def test_the_three_lines_of_the_readme_print_what_it_shows(monkeypatch, capsys):
@@ -293,7 +306,7 @@ def test_the_lists_are_those_of_the_registries():
     lists = runpy.run_path(str(DOCS / "lists.py"))
     for name, made in lists["PAGES"].items():
         page = (DOCS / name).read_text(encoding="utf-8")
-        assert lists["filled"](page, made) == page, "python docs/lists.py writes them anew"
+        assert lists["filled"](page, made) == page, "python docs/lists.py writes them again"
     page = text_of("choosing.md")
     for name in (*paired.TESTS, *partial_conjunction.ESTIMATORS):
         assert f"| `{name}` |" in page
@@ -316,7 +329,7 @@ def test_the_decision_figure_is_the_same_at_every_run(decision, tmp_path):
         re.findall("<!-- (.*) -->", (folder / "decision.svg").read_text(encoding="utf-8"))
         for folder in (first, DOCS)
     ]
-    assert texts[0] == texts[1], "python docs/decision.py draws it anew"
+    assert texts[0] == texts[1], "python docs/decision.py draws it again"
 
 
 def test_no_text_of_the_decision_figure_overlaps_or_leaves_its_box(decision):

@@ -154,7 +154,9 @@ class Explorer:
         if self.chosen():
             inside = [name in self.chosen() for name in NAMES]
             least = closed_testing.bound(p, inside, alpha, method)
-            least = f"at least {least}" if 0 < least < sum(inside) else least or "none is shown"
+            least = (
+                f"at least {least}" if 0 < least < sum(inside) else least or "no evidence on any"
+            )
             assert f"Of the {sum(inside)} chosen" in self.sentence
             assert f": {least} (" in self.sentence
 

@@ -10,7 +10,9 @@ from analysis.fields import FIELD
 from replicability import checks
 from replicability.io.text import read_text
 
-JUDGED = ("README.md", *(f for f in prose.documents() if f.startswith("config/paper/")))
+VERDICTS = "docs/verdicts.md"
+REMARKS = ("config/paper/", "config/open/", "config/leaderboards/")
+JUDGED = ("README.md", VERDICTS, *(f for f in prose.documents() if f.startswith(REMARKS)))
 """Documents in which every word of judgement has a field, or a reason for having none."""
 
 QUANTIFIERS = re.compile(
@@ -51,10 +53,16 @@ def test_every_reason_is_needed():
     assert [part for part in parts if not any(part in s for s in said)] == []
 
 
+def prose_of(file):
+    """Return the text of a document, of a notebook that of its cells in Markdown."""
+    texts = []
+    prose.document(file, write=lambda text: texts.append(text) or text)
+    return "\n\n".join(texts)
+
+
 def words_of(file):
     """Return what is said and the value of each field behind a word of judgement."""
-    text = read_text(paths.ROOT / file)
-    found = [m for m in FIELD.finditer(text) if prose.JUDGED.search(m["said"])]
+    found = [m for m in FIELD.finditer(prose_of(file)) if prose.JUDGED.search(m["said"])]
     names = prose.names_of(file)
     return [(m["said"], remarks.value(m["field"], names)) for m in found if m["field"] != "given"]
 
@@ -67,9 +75,7 @@ def survives(said, value):
         return False
 
 
-@pytest.mark.parametrize(
-    "file", [*JUDGED, *(f for f in prose.documents() if re.match("config/(open/|items)", f))]
-)
+@pytest.mark.parametrize("file", prose.documents())
 def test_no_changed_word_survives(file):
     opposites = {"yes": "no", "no": "all", "none": "all", "depends on the reading": "yes"}
     for said, value in words_of(file):
@@ -83,18 +89,16 @@ def test_no_changed_word_survives(file):
             assert not survives(mutant, value), (file, said, other)
 
 
-def test_the_table_of_the_readme_has_a_rule_for_each_verdict():
-    rows = re.findall(
-        r"^\| (.*?) \| (.*?) \| \[", read_text(paths.ROOT / "README.md"), re.MULTILINE
-    )
+def test_the_table_of_verdicts_has_a_rule_for_each_verdict():
+    rows = re.findall(r"^\| (.*?) \| (.*?) \| \[", read_text(paths.ROOT / VERDICTS), re.MULTILINE)
     held = [cell for claim, cell in rows if 'judged("' in cell]
     assert len(held) >= 7
     for cell in held:
         said, field = re.match(r"(.+?)<!-- (judged\(.*?\)\.word) -->", cell).groups()
-        assert said == str(remarks.value(field, prose.names_of("README.md")))
+        assert said == str(remarks.value(field, prose.names_of(VERDICTS)))
         for other in {verdicts.YES, verdicts.NO, verdicts.DEPENDS, verdicts.CANNOT} - {said}:
             changed = cell.replace(said, other, 1)
-            assert prose.filled(changed, "README.md") == cell
+            assert prose.filled(changed, VERDICTS) == cell
 
 
 @pytest.mark.parametrize(

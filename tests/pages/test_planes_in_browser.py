@@ -114,7 +114,7 @@ class Plane:
         k = re.findall(r"\d+", cells_of(self.family)[b][i])[jointly]
         n = len(self.stored["datasets"])
         if k == "0":
-            return f"{a} against {b}: no dataset of {n} is shown."
+            return f"{a} against {b}: no evidence on any of the {n} datasets."
         named = [
             dataset
             for dataset, state in zip(

@@ -14,6 +14,7 @@ from replicability.io.text import read_text
 RESULTS = [
     "README.md",
     "book/index.md",
+    "docs/verdicts.md",
     *(
         f
         for f in prose.documents()

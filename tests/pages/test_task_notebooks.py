@@ -71,7 +71,19 @@ def test_every_section_of_the_published_study_has_an_entry():
 def test_entries_keep_to_the_rules_for_sections_of_a_study():
     keys = declared.Section.types()
     for section, task in assembly.described("task").items():
-        assert set(task) == set(keys), section
+        assert set(task) == {*keys, "headings"}, section
+
+
+def test_findings_head_the_chapters_of_the_paper_alone():
+    headings = {}
+    for file in (PAPER, "config/open.yaml"):
+        for section in TASKS:
+            cells = assembly.notebook(file, section).cells
+            text = "\n".join(c.source for c in cells if c.cell_type == "markdown")
+            headings[file, section] = re.findall(r"^## (.*)$", text, re.MULTILINE)
+    published = [set(headings[PAPER, section]) for section in TASKS]
+    assert sum(map(len, published)) == len(set.union(*published)) > 24
+    assert "Who scores higher?" in headings["config/open.yaml", "sentiment"]
 
 
 @pytest.mark.parametrize("section", BOARDS)

@@ -120,7 +120,7 @@ def changed(old, new):
 @pytest.mark.parametrize(
     ("file", "change", "message"),
     [
-        ("mate", lambda _: "\n\n", "mate is empty; write it anew"),
+        ("mate", lambda _: "\n\n", "mate is empty; write it again"),
         ("mate", changed("\tnsubj\t_\t_", ""), "mate, line 2 has 7 columns; a word has 8 or more"),
         ("mate", changed("\n\n", "\n"), "line 5 has the number '1' where 5 is the next; a blank"),
         ("mate", changed("\t3\tnsubj", "\t-1\tnsubj"), "line 2 has the head '-1'; a head is a num"),

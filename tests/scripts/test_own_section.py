@@ -112,9 +112,9 @@ def test_a_merge_takes_over_the_template_and_keeps_every_edit(checkout, mine):
     notebook.cells[1].outputs = [nbformat.v4.new_output("stream", text="kept")]
     nbformat.write(notebook, mine)
     template = checkout / "scripts" / "task_section.md"
-    edit(template, "## Who is ahead?", "## Who leads?")
+    edit(template, "Who scores higher?", "Who leads?")
     found = own(checkout, "--diff")
-    assert "-## Who is ahead?\n+## Who leads?\n" in found.stdout
+    assert "-## Who scores higher?\n+## Who leads?\n" in found.stdout
     assert "My own words" not in found.stdout
     assert own(checkout, "--merge").returncode == 0
     merged = nbformat.read(mine, as_version=4)
@@ -128,8 +128,8 @@ def test_a_merge_takes_over_the_template_and_keeps_every_edit(checkout, mine):
 
 
 def test_of_lines_that_both_have_changed_mine_stay_and_the_others_are_printed(checkout, mine):
-    edit(mine, "## Who is ahead?", "## Who is first?")
-    edit(checkout / "scripts" / "task_section.md", "## Who is ahead?", "## Who leads?")
+    edit(mine, "## Who scores higher?", "## Who is first?")
+    edit(checkout / "scripts" / "task_section.md", "Who scores higher?", "Who leads?")
     found = own(checkout, "--merge")
     assert found.returncode == 0, found.stderr
     assert "## Who leads?" in found.stdout

@@ -65,7 +65,7 @@ def test_names_say_what_is_identical_on_a_circle_and_apart():
     better[0, 3] = better[0, 4] = True
     found = layers.arrange(["$a", "b", "c", "d", "e", "f"], better, [("d", "e")])
     figure = drawn.diagram(found, "title")
-    assert labels(figure) == [r"\$a, b, c (circle)", "d = e", "f"]
+    assert labels(figure) == [r"\$a, b, c (cycle)", "d = e", "f"]
     alone = drawn.diagram(layers.arrange("xyz", np.zeros((3, 3))), "title")
     assert labels(alone) == ["x", "y", "z"]
     broken = [p.get_linestyle() for p in alone.axes[0].patches if p.get_zorder() == 2]

@@ -136,7 +136,7 @@ def test_marks_and_their_note():
     closed = [find(replace(comparison, procedure="closed"), found, alpha) for alpha in alphas]
     assert list(tables.section([comparison], [found], closed))[-1] == "named"
     assert marks.marks_note(alphas, closed) == (
-        "* and + mark the datasets that are named at alpha = 0.05 and 0.01."
+        "* and + mark the datasets that are identified at alpha = 0.05 and 0.01."
     )
 
 

@@ -23,6 +23,8 @@ def scores(name, n, seed=0):
         a, b = rng.integers(0, 2, (2, n))
         return a, b, {}
     a, b = rng.integers(0, 11, (2, n)) / 10
+    if name == "resampled_t":
+        return a, b, {"test_share": 0.1}
     if TESTS[name].takes == "ratings":
         drawn = {key: value for key, value in FEW.items() if key in TESTS[name].options}
         return a, b, {"gold": rng.integers(0, 11, n) / 10, **drawn}

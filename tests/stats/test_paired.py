@@ -50,9 +50,13 @@ S, T = (I * 37) % 11, (I * 53) % 7
 SIMPLE = [name for name, test in TESTS.items() if test.takes in ("scores", "sums")]
 
 
+NEEDED = {"resampled_t": {"test_share": 0.01}}
+"""Test -> options without a default that are no scores."""
+
+
 def settings_of(name):
     """Return options under which a test takes the scores below, and one variant of each."""
-    ways = [{}]
+    ways = [NEEDED.get(name, {})]
     if TESTS[name].takes == "sums":
         ways.append(SAMPLED)
     if name == "wilcoxon":
@@ -471,7 +475,7 @@ def test_what_is_not_proved_is_called_an_estimate():
 )
 def test_scores_that_overflow_are_refused(name, a, b):
     with pytest.raises(InputError, match=r"3 instances, up to 1e\+308.*largest float; divide"):
-        run(name, a, b)
+        run(name, a, b, **NEEDED.get(name, {}))
 
 
 @pytest.mark.parametrize("name", ["paired_bootstrap", "sign_flip", "rating_bootstrap"])
@@ -631,18 +635,18 @@ finite = st.floats(-1e6, 1e6, allow_subnormal=False)
 def test_any_scores(pairs, random):
     """Every p-value is in [0, 1], swaps, and does not depend on the order."""
     shuffled = random.sample(pairs, len(pairs))
-    for name in SIMPLE:
-        for alternative, mirrored in MIRRORED.items():
-            try:
-                result = run(name, *zip(*pairs, strict=True), alternative=alternative)
-            except InputError as error:
-                assert name == "paired_t" and "use sign_flip" in str(error)
-                continue
-            assert 0 <= result.pvalue <= 1
-            assert result.wins + result.ties + result.losses == len(pairs)
-            assert result == run(name, *zip(*shuffled, strict=True), alternative=alternative)
-            b, a = zip(*pairs, strict=True)
-            assert run(name, a, b, alternative=mirrored).pvalue == result.pvalue
+    for name, (alternative, mirrored) in itertools.product(SIMPLE, MIRRORED.items()):
+        options = NEEDED.get(name, {})
+        try:
+            result = run(name, *zip(*pairs, strict=True), alternative=alternative, **options)
+        except InputError as error:
+            assert name == "paired_t" and "use sign_flip" in str(error)
+            continue
+        assert 0 <= result.pvalue <= 1
+        assert result.wins + result.ties + result.losses == len(pairs)
+        assert result == run(name, *zip(*shuffled, strict=True), alternative=alternative, **options)
+        b, a = zip(*pairs, strict=True)
+        assert run(name, a, b, alternative=mirrored, **options).pvalue == result.pvalue
 
 
 @settings(max_examples=200, deadline=None)
@@ -674,11 +678,9 @@ def test_counts_are_elementwise():
 def test_squares_stay_in_range(scale):
     for name in (*SIMPLE, "steiger"):
         a, b, options = scores_for(name, 30, 1)
-        expected = run(name, a, b, kind="pearson", **options) if options else run(name, a, b)
-        if options:
-            result = run(name, a * scale, b * scale, kind="pearson", **options)
-        else:
-            result = run(name, a * scale, b * scale)
+        options = options | {"kind": "pearson"} if options else NEEDED.get(name, {})
+        expected = run(name, a, b, **options)
+        result = run(name, a * scale, b * scale, **options)
         assert result.pvalue == pytest.approx(expected.pvalue, rel=1e-9)
 
 
@@ -790,6 +792,7 @@ def test_registry():
         assert parameters["alternative"].default == "greater"
         assert parameters["confidence_level"].default == 0.95
         a, b, options = scores_for(name, 30, 1)
+        options |= NEEDED.get(name, {})
         if "n_resamples" in test.options:
             options |= SAMPLED
         result = run(name, a, b, **options)
@@ -865,14 +868,14 @@ def test_all_pairs_at_once_refuse_what_one_pair_does():
 @pytest.mark.parametrize("name", SIMPLE)
 def test_both_directions_of_every_test(name):
     a, b = [3.0, 1, 4, 1, 5, 9], [2.0, 7, 1, 8, 2, 8]
-    more = {"rng": 0} if "rng" in TESTS[name].options else {}
+    more = {"rng": 0} if "rng" in TESTS[name].options else NEEDED.get(name, {})
     found = both(name, a, b, **more)
     alternatives = ("greater", "less")
     assert found == tuple(run(name, a, b, alternative=s, **more).pvalue for s in alternatives)
     with pytest.raises(InputError, match=f"Test '{name}' has no option 'rank'"):
-        both(name, a, b, rank=1)
+        both(name, a, b, rank=1, **more)
     with pytest.raises(InputError, match="confidence_level is 2, but"):
-        both(name, a, b, confidence_level=2)
+        both(name, a, b, confidence_level=2, **more)
 
 
 def test_what_a_test_takes_is_one_of_four_kinds():
@@ -923,7 +926,7 @@ def test_unknown_names_and_options(name, options, message):
 )
 def test_bad_scores(name, a, b, message):
     with pytest.raises(InputError, match=message) as info:
-        run(name, a, b)
+        run(name, a, b, **NEEDED.get(name, {}))
     assert str(info.value).endswith(".") and "\n" not in str(info.value)
 
 

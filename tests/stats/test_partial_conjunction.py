@@ -63,8 +63,8 @@ def test_under_which_dependence_a_method_is_valid():
 def test_a_method_that_is_not_valid_warns(method, dependence):
     sentence = (
         f"^{method} is not valid for datasets declared '{dependence}': k-hat may exceed the true "
-        "number more often than alpha. Of families of 100 true null hypotheses with correlation "
-        ".2, k-hat by Fisher exceeds 0 in about 30% at alpha = .05. Use 'bonferroni'.$"
+        "number more often than alpha. With 100 true null hypotheses and correlation "
+        ".2, k-hat by Fisher exceeds 0 in about 30% of families at alpha = .05. Use 'bonferroni'.$"
     )
     with pytest.warns(partial_conjunction.DependenceWarning, match=sentence):
         partial_conjunction.partial_conjunction_pvalues(EXAMPLE, method, dependence=dependence)

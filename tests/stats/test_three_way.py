@@ -145,8 +145,8 @@ def test_mimick_and_char2tag_under_both_readings():
     assert list(found.bounds.values()) == [ThreeWay(16, 6, 7), ThreeWay(9, 3, 4)]
     assert str(found) == (
         "MIMICK and Char→Tag differ on at least 9 of 23 datasets (16 if the p-values are "
-        "two-sided); MIMICK is better on at least 3 (6) and Char→Tag on at least 4 (7), with "
-        "simultaneous 95% confidence (closed testing, Fisher)."
+        "two-sided); MIMICK is better on at least 3 (6) and Char→Tag on at least 4 (7) "
+        "(closed testing, Fisher; simultaneous 95% confidence)."
     )
     holm = forensics.bound_both(*at)
     assert list(holm.bounds.values()) == [ThreeWay(6, 3, 3)] * 2

@@ -1,4 +1,4 @@
-"""Scores of translations against sacrebleu's, to the last digit, and resamples scored anew."""
+"""Scores of translations against sacrebleu's, to the last digit, and resamples scored again."""
 
 import numpy as np
 import pytest

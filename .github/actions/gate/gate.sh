@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Run the gate, and tell the runner: the verdict and the comment as outputs, the comment as summary.
+# Run the gate; set its verdict and comment as outputs of the step, and show the comment as its summary.
 set -u +e
 folder="${RUNNER_TEMP:-.}/replicability-gate"
 mkdir -p "$folder"

@@ -5,7 +5,6 @@ import pandas as pd
 from scipy import stats
 
 from analysis.gorman2019.splits.outcomes import STANDARD, taggers
-from analysis.methods.resampled_t import resampled_t
 from replicability import checks
 from replicability.stats import multiple_testing, paired, partial_conjunction
 
@@ -205,7 +204,7 @@ def summarise(compared, alpha, test_to_train):
     -------
     DataFrame
         As `count`, with ``standard`` difference and two-sided p-value ``p_standard`` on the
-        standard split, and ``p_mean`` of `resampled_t`.
+        standard split, and the two-sided ``p_mean`` of `paired.resampled_t`.
 
     Raises
     ------
@@ -219,9 +218,11 @@ def summarise(compared, alpha, test_to_train):
     random = compared[compared["split"] != STANDARD]
     for dataset in counted["dataset"].unique():
         checks.choice("sizes: dataset", dataset, test_to_train)
-    over = [
-        resampled_t(part["difference"], test_to_train[dataset])
-        for (dataset, *_), part in random.groupby(PAIR, sort=False)
-    ]
+    over = []
+    for (dataset, *_), part in random.groupby(PAIR, sort=False):
+        share = test_to_train[dataset] / (1 + test_to_train[dataset])
+        scores = part["difference"], np.zeros(len(part))
+        tested = paired.resampled_t(*scores, test_share=share, alternative="two-sided")
+        over.append(tested.pvalue)
     counted = counted.assign(p_mean=over)
     return counted.merge(once[[*PAIR, "standard", "p_standard"]], on=PAIR)

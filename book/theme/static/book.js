@@ -42,5 +42,15 @@ const reveal = () => {
 };
 addEventListener("hashchange", reveal);
 reveal();
-document.querySelector(".contents [aria-current]")?.scrollIntoView({ block: "nearest" });
+// Scroll the contents by hand: scrollIntoView would start the keyboard order at the entry.
+const entry = document.querySelector(".contents [aria-current]");
+if (entry) {
+  const list = entry.closest(".contents");
+  list.scrollTop = entry.offsetTop - list.offsetTop - list.clientHeight / 2;
+}
+
+// Figures that wait for a reader to come near are there before a page is printed.
+const fetchAll = () => document.querySelectorAll('img[loading="lazy"]').forEach((image) => { image.loading = "eager"; });
+addEventListener("beforeprint", fetchAll);
+addEventListener("load", () => (window.requestIdleCallback || setTimeout)(fetchAll));
 scrollTo(0, location.hash ? scrollY : 0);

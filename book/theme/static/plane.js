@@ -39,7 +39,7 @@ for (const [place, box] of document.querySelectorAll(".plane").entries()) {
     const each = known(i, j);
     const names = datasets.filter((_, d) => each[d].named > Number(jointly));
     const said = names.length > 6 ? `${names.slice(0, 5).join(", ")} and ${names.length - 5} more` : names.join(", ");
-    return `${systems[i]} against ${systems[j]}: ${k ? `better on at least ${k} of ${n}; named: ${said || "none"}` : `no dataset of ${n} is shown`}.`;
+    return `${systems[i]} against ${systems[j]}: ${k ? `better on at least ${k} of ${n}; named: ${said || "none"}` : `no evidence on any of the ${n} datasets`}.`;
   };
   const hash = (i, j) => `pair-${slug(family)}-${slug(systems[i])}-${slug(systems[j])}`;
 

@@ -13,12 +13,21 @@ const fit = (asked, name) => {
   return asked.every((word) => there.includes(word)) ? 1 : 0;
 };
 
+// A page is also found by the name of its file.
+const called = (address) => (address.includes("#") ? "" : address.replace(/^.*\/|\.html$/g, "").replace(/_/g, " "));
+
 const placesFor = (query) => {
   const asked = words(query);
   if (!asked.length) return [];
-  return PLACES.map(([name, address, said]) => [fit(asked, name), name, address, said])
-    .filter(([score]) => score).sort((a, b) => b[0] - a[0]);
+  return PLACES.map(([name, address, said]) => [Math.max(fit(asked, name), fit(asked, called(address))), name, address, said])
+    .filter(([score]) => score)
+    .sort((a, b) => b[0] - a[0] || later(a[2]) - later(b[2]));
 };
+
+// Chapters and guides come before the pages of single functions, lists and references.
+const LATER = { api: 40, lists: 12, references: 12 };
+const later = (address) => LATER[address.split(/[/.]/)[0]] || 0;
+if (typeof Scorer !== "undefined") Scorer.score = ([page, , , , score]) => score - later(page);
 
 if (typeof document !== "undefined") {
   const address = new URL(location.href);

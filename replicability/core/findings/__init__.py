@@ -7,7 +7,8 @@
 - `overall`: by how much A is better; `possible`: what could have been found where nothing was;
 - `population`: whether A is better over the population that the datasets are drawn from;
 - `notes`, `counted` and `tests_used`: how was counted and tested, and what to know besides;
-- `headline` and `marks`: what stands above and in a table; `method`: the paragraph of a paper;
+- `headline`, `marks`: what stands above and in a table; `method`: the paragraph of a paper;
+- `misreadings`: what not to write;
 - `tabulated` and `families`: many comparisons, and all pairs of systems.
 
 Functions that write take a study.Comparison, what `evaluation.evaluate` returns for it, and what is

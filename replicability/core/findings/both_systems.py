@@ -40,12 +40,15 @@ class BothSystems:
     bounds: dict
     method: str
 
+    @property
+    def weakest(self):
+        """The bounds of the weakest reading, which hold by every reading."""
+        return min(self.bounds.values(), key=lambda bound: bound.differ)
+
     def __str__(self):
         """Write the bounds of the weakest reading, with those of the strongest in brackets."""
         (a, b), readings = self.systems, list(self.bounds)
-        weak, strong = (
-            choose(self.bounds.values(), key=lambda bound: bound.differ) for choose in (min, max)
-        )
+        weak, strong = self.weakest, max(self.bounds.values(), key=lambda bound: bound.differ)
         of = f" if the p-values are {readings[0]}"
         more = {
             name: f" ({getattr(strong, name)}{of if name == 'differ' else ''})"
@@ -56,7 +59,7 @@ class BothSystems:
         return (
             f"{a} and {b} differ on at least {weak.differ} of {self.n} datasets{more['differ']}; "
             f"{a} is better on at least {weak.a}{more['a']} and {b} on at least {weak.b}"
-            f"{more['b']}, with simultaneous {1 - self.alpha:.0%} confidence ({self.method})."
+            f"{more['b']} ({self.method}; simultaneous {1 - self.alpha:.0%} confidence)."
         )
 
 
@@ -87,7 +90,7 @@ def bound_systems(pvalues, ahead, systems, alpha, *, sided="unknown", dependence
     >>> print(bound_systems([0.001, 0.002, 0.3], [2, -1, 1], ("A", "B"), 0.05, sided="two"))
     ... # doctest: +NORMALIZE_WHITESPACE
     A and B differ on at least 2 of 3 datasets; A is better on at least 1 and B on at
-    least 1, with simultaneous 95% confidence (Holm in each direction).
+    least 1 (Holm in each direction; simultaneous 95% confidence).
     """
     bounds = {
         reading.replace("for A", f"for {systems[0]}"): three_way.three_way(

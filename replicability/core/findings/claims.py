@@ -5,15 +5,22 @@ from dataclasses import replace
 from replicability.checks import enumerated
 from replicability.core import procedure
 from replicability.core.claimed import BETTER
-from replicability.core.findings.wording import LISTED, MOST_NAMES, at_least, of_group
+from replicability.core.findings.wording import (
+    LISTED,
+    MOST_NAMES,
+    at_least,
+    of_group,
+    on_any,
+    plural,
+)
 from replicability.stats import multiple_testing
 
 INSTEAD = ("fisher_bonferroni", "bonferroni")
-"""Local tests that name all that Holm's procedure names, the one that says more first."""
+"""Local tests that identify all that Holm's procedure identifies, the most powerful first."""
 
 
 def sentence(systems, claims, groups=None, claim=BETTER):
-    """Say on how many datasets A is better, on which, and on how many of each group.
+    """Write on how many datasets A is better, on which, and on how many of each group.
 
     Parameters
     ----------
@@ -29,7 +36,7 @@ def sentence(systems, claims, groups=None, claim=BETTER):
     Returns
     -------
     str
-        Claims that hold together with the confidence that they state.
+        Claims with simultaneous confidence.
 
     Examples
     --------
@@ -38,7 +45,7 @@ def sentence(systems, claims, groups=None, claim=BETTER):
     >>> print(sentence(("A", "B"), shown, {"written": ["news", "law"]}))
     ... # doctest: +NORMALIZE_WHITESPACE
     A outperforms B on at least 2 of 3 datasets, namely news and talks. By group: written at least
-    1 of 2. All of this holds together with 95% confidence (closed testing, Bonferroni).
+    1 of 2. All of these statements have simultaneous 95% confidence (closed testing, Bonferroni).
     """
     a, b = systems
     n, k = len(claims.datasets), claims.at_least()
@@ -47,20 +54,20 @@ def sentence(systems, claims, groups=None, claim=BETTER):
     how = f"closed testing, {procedure.TITLES[claims.method]}"
     if k == 0:
         return (
-            f"No dataset of {n:,} is shown on which {claim.shown(a, b)} ({how}, "
+            f"There is no evidence that {claim.shown(a, b)} on {on_any(n)} ({how}, "
             f"{_confidence(claims)})."
         )
     said = f"{claim.shown(a, b)} on {at_least(k, n)}{_names(claims, k)}"
     if not groups:
-        return f"{said} ({how}; all together with {_confidence(claims)})."
+        return f"{said} ({how}; simultaneous {_confidence(claims)})."
     return (
-        f"{said}. By group: {_listed(groups, claims)}. All of this holds together with "
+        f"{said}. By group: {_listed(groups, claims)}. All of these statements have simultaneous "
         f"{_confidence(claims)} ({how})."
     )
 
 
 def of_both(systems, both, groups=None, claim=BETTER):
-    """Say on how many datasets A is better and on how many B is, and on which.
+    """Write on how many datasets A is better, on how many B is, and on which.
 
     Parameters
     ----------
@@ -106,8 +113,7 @@ def of_both(systems, both, groups=None, claim=BETTER):
         better = claim.kind == "better"
         shown = "{} and {} differ".format(*systems) + of if better else found[0][0]
         other = "" if better else f" or {found[1][0]}"
-        where = "the only dataset" if n == 1 else f"any of {n:,} datasets"
-        return f"There is no evidence that {shown}{other} on {where} {sure}."
+        return f"There is no evidence that {shown}{other} on {on_any(n)} {sure}."
     if not groups:
         return f"{'; '.join(said)} {sure}."
     listed = (f"{a}: {_listed(groups, claims)}" for (a, _), claims in zip(pairs, both, strict=True))
@@ -115,7 +121,7 @@ def of_both(systems, both, groups=None, claim=BETTER):
 
 
 def beside_the_pair(claims, groups):
-    """Say on how many datasets of each group A is better, beside the paper's count and names.
+    """Write the bounds of groups that go with the paper's bound and names.
 
     Parameters
     ----------
@@ -127,8 +133,8 @@ def beside_the_pair(claims, groups):
     Returns
     -------
     str
-        One sentence. By Bonferroni's test, of which Holm's names are and Bonferroni's count, it has
-        the guarantee of the pair, by others one of its own.
+        One sentence. With Bonferroni's test it shares the guarantee of the paper's two statements;
+        with others it has a separate one.
 
     Examples
     --------
@@ -136,40 +142,40 @@ def beside_the_pair(claims, groups):
     >>> shown = Procedure(("news", "law", "talks"), 0.05, "fisher", [0.001, 0.2, 0.02])
     >>> print(beside_the_pair(shown, {"written": ["news", "law"], "spoken": ["talks"]}))
     ... # doctest: +NORMALIZE_WHITESPACE
-    By group, as a statement of its own: written at least 1 of 2, spoken its only one (closed
-    testing, Fisher; all groups together with 95% confidence).
+    By group, with a separate guarantee: written at least 1 of 2, spoken 1 of 1 (closed testing,
+    Fisher; simultaneous 95% confidence for all groups).
     """
     same = claims.method == "bonferroni"
-    shown = _listed(groups, claims) if claims.at_least() else "none shown in any"
+    shown = _listed(groups, claims) if claims.at_least() else "at least 0 in each"
     return (
-        f"By group, {'under the same guarantee' if same else 'as a statement of its own'}: {shown} "
-        f"(closed testing, {procedure.TITLES[claims.method]}; all groups together with "
-        f"{_confidence(claims)})."
+        f"By group, with {'the same' if same else 'a separate'} guarantee: {shown} "
+        f"(closed testing, {procedure.TITLES[claims.method]}; simultaneous {_confidence(claims)} "
+        "for all groups)."
     )
 
 
 def if_independent(claims, system=""):
-    """Say what the same data would give under an assumption that they cannot show.
+    """Say what the same data would give if the datasets were independent.
 
     Parameters
     ----------
     claims : procedure.Procedure
         What is shown.
     system : str, optional
-        Of which system it is shown, if both directions are asked.
+        The system of the bound, if both directions are tested.
 
     Returns
     -------
     str
-        One sentence where the local test of independent datasets counts more; else "", and also
-        where the local test takes the datasets for independent already, they share units and are
-        not, or there are more than `procedure.MOST_SUMS`.
+        One sentence if the local test of independent datasets gives a larger bound; else "". Also
+        "" if the local test already assumes independence, the datasets share units, or there are
+        more than `procedure.MOST_SUMS`.
 
     Examples
     --------
     >>> from replicability.core.procedure import Procedure
     >>> if_independent(Procedure(("news", "law"), 0.05, "bonferroni", [0.04, 0.04]))
-    'If the datasets were independent, which these data cannot show, it would be both datasets.'
+    'If the datasets were independent (the data cannot show it), the bound would be both datasets.'
     """
     known = claims.method in procedure.OF_UNITS
     known |= procedure.VALID_UNDER[claims.method] == ("independent",)
@@ -180,13 +186,13 @@ def if_independent(claims, system=""):
         return ""
     whose = f" for {system}" if system else ""
     return (
-        "If the datasets were independent, which these data cannot show, it would be "
+        "If the datasets were independent (the data cannot show it), the bound would be "
         f"{at_least(k, len(claims.datasets))}{whose}."
     )
 
 
 def for_another_study(claims):
-    """Suggest a local test to studies that are still to be made, where this one names few datasets.
+    """Suggest a local test for future studies, where Holm's procedure identifies more datasets.
 
     Parameters
     ----------
@@ -196,17 +202,17 @@ def for_another_study(claims):
     Returns
     -------
     str
-        Two sentences where Holm's procedure would name more datasets, as it may beside Fisher's
-        sum or joint sign flips; else "".
+        Three sentences where Holm's procedure would identify more datasets, as it may beside
+        Fisher's sum or joint sign flips; else "".
 
     Examples
     --------
     >>> from replicability.core.procedure import Procedure
     >>> shown = Procedure(("news", "law", "talks"), 0.05, "fisher", [0.012, 0.98, 0.99])
     >>> print(for_another_study(shown)) # doctest: +NORMALIZE_WHITESPACE
-    Holm's procedure would name more datasets (1, here 0), as evidence is uneven. For this study the
-    method was fixed before its p-values; for one whose results nobody has seen, consider method:
-    fisher_bonferroni, which names all datasets that Holm's procedure names.
+    Holm's procedure would identify 1 dataset instead of 0, because the evidence is uneven. Do not
+    change the method of this study. For your next study consider method: fisher_bonferroni, which
+    identifies every dataset that Holm's procedure identifies.
     """
     by_holm = int(multiple_testing.identify(claims.pvalues, claims.alpha).sum())
     named = int(claims.named.sum())
@@ -215,10 +221,10 @@ def for_another_study(claims):
     valid = set(procedure.VALID_UNDER[claims.method])
     instead = next(name for name in INSTEAD if valid <= set(procedure.VALID_UNDER[name]))
     return (
-        f"Holm's procedure would name more datasets ({by_holm:,}, here {named:,}), as evidence is "
-        "uneven. For this study the method was fixed before its p-values; for one whose results "
-        f"nobody has seen, consider method: {instead}, which names all datasets that Holm's "
-        "procedure names."
+        f"Holm's procedure would identify {plural(by_holm, 'dataset')} instead of {named:,}, "
+        "because the evidence is uneven. Do not change the method of this study. For your next "
+        f"study consider method: {instead}, which identifies every dataset that Holm's procedure "
+        "identifies."
     )
 
 
@@ -228,12 +234,12 @@ def _confidence(claims):
 
 
 def _names(claims, k):
-    """Say which datasets are named, as far as they are few."""
+    """List the identified datasets, if they are few."""
     named = [d for d, found in zip(claims.datasets, claims.named, strict=True) if found]
     if len(named) == len(claims.datasets):
         return ""
     if not named:
-        return ", of which none can be named" if k < len(claims.datasets) else ""
+        return ", none of which can be identified" if k < len(claims.datasets) else ""
     few = enumerated(named) if len(named) <= MOST_NAMES else f"{len(named):,} {LISTED}"
     return f", {'namely' if len(named) == k else 'among them'} {few}"
 

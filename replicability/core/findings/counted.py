@@ -1,4 +1,4 @@
-"""How a comparison was counted, in words: the procedure, its groups, units and shared units."""
+"""How a conclusion was reached: the procedure, its groups, units and shared units."""
 
 import math
 
@@ -28,34 +28,33 @@ def how_counted(comparison, finding):
         if comparison.procedure == "paper":
             return f"{text} {groups_in_the_paper(finding)}".rstrip()
         return (
-            f"{text} Closed testing with sums was left out, as it takes too long for more than "
-            f"{procedure.MOST_SUMS:,} datasets, and with it the bounds of groups."
+            f"{text} Closed testing with sums takes too long for more than "
+            f"{procedure.MOST_SUMS:,} datasets, so there are no bounds of groups."
         )
     method = finding.claims.method
     promise = (
-        f"come from one closed testing procedure, with {_local_test(method)}: with the stated "
-        "confidence all that it says is right at once, also of groups that are thought of after "
-        "the results were seen, "
+        "All bounds and identified datasets come from one closed testing procedure, with "
+        f"{_local_test(method)}. They hold simultaneously with the stated confidence, even for "
+        "groups chosen after seeing the results, "
     )
     if method in procedure.OF_UNITS:
         return (
-            "The datasets share units, so that how they depend on each other is measured. Count, "
-            f"names and groups {promise}if the units are independent of each other and, where "
-            f"{_symmetric(finding)}."
+            "The datasets share units, so their dependence is measured from these units. "
+            f"{promise}if the units are independent of each other and, where {_symmetric(finding)}."
         )
     declared = f"The study declares the datasets {MEANT[comparison.dependence]}"
-    because = ", and asks for this method. Count" if comparison.method else ". Therefore count"
+    because = " and requests this method" if comparison.method else ""
     if set(procedure.VALID_UNDER[method]) == set(partial_conjunction.DEPENDENCE):
-        condition = "however the datasets depend on each other, if every p-value is valid."
+        condition = "under any dependence between the datasets, if every p-value is valid."
     else:
         condition = "if the declaration is right and every p-value is valid on its own."
-    return f"{declared}{because}, names and groups {promise}{condition}"
+    return f"{declared}{because}. {promise}{condition}"
 
 
 def _symmetric(finding):
     """Say what joint sign flips assume of a unit."""
     if finding.claim.kind == "better":
-        return f"{finding.systems[0]} is not better, the scores of a unit could as well be swapped"
+        return f"{finding.systems[0]} is not better, the two scores of a unit are exchangeable"
     return (
         f"{finding.claim.null(*finding.systems)}, the differences of a unit less the margin are "
         "symmetric around zero, or units are many"
@@ -63,55 +62,53 @@ def _symmetric(finding):
 
 
 def how_counted_in_the_paper(dependence):
-    """Say which estimator the paper recommends, why, and what it promises."""
+    """Say which estimator the paper recommends, why, and what it guarantees."""
     method = partial_conjunction.recommended_method(dependence)
     text = (
-        f"The study declares the datasets {MEANT[dependence]}. The count is "
-        f"therefore made with {method.capitalize()}'s method (Dror et al. 2017, Section 4.1): it "
-        "exceeds the true number of datasets with probability alpha at most"
+        f"The study declares the datasets {MEANT[dependence]}. The lower bound is therefore "
+        f"{method.capitalize()}'s (Dror et al. 2017, Section 4.1). It exceeds the true number of "
+        "datasets with probability at most alpha"
     )
     if method == "fisher":
         return (
             f"{text}, if the declaration is right and every p-value is valid on its own. If the "
-            "datasets may depend on each other, Bonferroni's count is the one that is valid "
-            "however they do."
+            "datasets may depend on each other, use Bonferroni's bound."
         )
-    return f"{text}, however the datasets depend on each other, if every p-value is valid."
+    return f"{text} under any dependence between the datasets, if every p-value is valid."
 
 
 def groups_in_the_paper(finding):
-    """Say by what groups are bounded beside the paper's pair of count and names."""
+    """Say where the bounds of groups come from beside the paper's two statements."""
     if not finding.groups or finding.of_groups is None:
         return ""
     method = finding.of_groups.method
-    text = f"Groups are bounded by closed testing, with {_local_test(method)}: "
+    text = f"Bounds of groups come from closed testing, with {_local_test(method)}"
     if method == "bonferroni":
-        return f"{text}their bounds, the count and the names hold together."
+        return f"{text}, and hold simultaneously with the bound and the identified datasets."
     return (
-        f"{text}a statement of its own, of which the bounds of all groups hold together with the "
-        "stated confidence under the same condition."
+        f"{text}. They hold simultaneously for all groups under the same condition, but with a "
+        "separate guarantee."
     )
 
 
 def _local_test(method):
     if method == procedure.JOINT:
-        return "the sum and the maximum of the evidence under joint sign flips as its local test"
+        return "the sum and the maximum of the evidence under joint sign flips as local test"
     return f"the local test {TITLES[method]}"
 
 
 def units(comparison, table):
-    """Say what a unit is, where it is no instance or in several datasets."""
+    """Define the unit, if it is not the item or is shared by datasets."""
     if comparison.unit == INSTANCE and not comparison.shared:
         return ""
-    text = "A unit is what another draw would draw anew, here "
-    text += "an instance." if comparison.unit == INSTANCE else f"“{comparison.unit}”."
+    text = "The unit of analysis is what another sample would draw anew: here "
+    text += "the item." if comparison.unit == INSTANCE else f"“{comparison.unit}”."
     if "units" in table:
         text += (
-            f" The datasets have {_range(table['units'])} units each. The instances of a "
-            "unit are summed before any test, so that p-values and intervals are those of units, "
-            "and what a test assumes of instances it assumes of units. The design effect is the "
-            "variance of the difference by units over that by instances: 1 where instances are as "
-            "good as independent, more where those of a unit resemble each other."
+            f" The datasets have {_range(table['units'])} units each. The items of a unit are "
+            "summed before any test, so p-values and intervals are based on units. The design "
+            "effect is the variance of the difference by units over its variance by items. It is "
+            "1 if items are independent and larger if the items of a unit resemble each other."
         )
     if isinstance(comparison.shared, dict):
         for home, members in comparison.shared.items():
@@ -122,13 +119,13 @@ def units(comparison, table):
 
 
 def measured(finding):
-    """Say how joint sign flips measured the dependence, and whether their search ended early."""
+    """Say how joint sign flips measured the dependence, and whether the search ended early."""
     if finding.claims is None or finding.claims.method not in procedure.OF_UNITS:
         return ""
     flips, n = finding.claims.flips, len(finding.datasets)
     text = (
         f"The sign of each unit was flipped in all its datasets at once, {len(flips.z):,} times, "
-        "with the signs as observed among them."
+        "including the observed signs."
     )
     rows, columns = np.triu_indices(n, 1)
     if n > 1:
@@ -142,7 +139,7 @@ def _shared(numbers):
     if not len(sharing):
         return " No two datasets share a unit."
     pairs = plural(len(numbers), "pair")
-    return f" Of {pairs} of datasets {len(sharing):,} share units, {_range(sharing)} each."
+    return f" {len(sharing):,} of {pairs} of datasets share units, {_range(sharing)} each."
 
 
 def _range(numbers):
@@ -158,9 +155,9 @@ def _correlated(correlations, rows, columns, datasets):
     largest, mean = (
         rounded(value, 2, minus="−") for value in (correlations[most], correlations[known].mean())
     )
-    by = f"by {mean} on average, the most by {largest}" if len(known) > 1 else f"by {largest}"
+    by = f"{mean} on average and {largest} at most" if len(known) > 1 else largest
     return (
-        f" Under the flips, the statistics of two datasets correlate {by} ("
+        f" Under the flips, the correlation between two datasets is {by} ("
         f"{datasets[rows[most]]} and {datasets[columns[most]]})."
     )
 
@@ -170,8 +167,8 @@ def sharing(flips):
     between = flips.between
     low, high, mean = (rounded(f(between), 2) for f in (np.nanmin, np.nanmax, np.nanmean))
     return (
-        f"{len(between)} of {math.comb(len(flips.shared), 2)} pairs of datasets share units; their "
-        f"statistics correlate by {low} to {high}, {mean} on average."
+        f"{len(between)} of {math.comb(len(flips.shared), 2)} pairs of datasets share units. The "
+        f"correlations of their statistics range from {low} to {high} (mean {mean})."
     )
 
 
@@ -180,28 +177,27 @@ def gap(bound, alpha):
     if bound.at_least == bound.at_most:
         return ""
     return (
-        " The search through sets of datasets ended before all were decided: at alpha = "
-        f"{alpha:g} the count {bound.at_least:,} holds, and an unlimited search would give "
-        f"{bound.at_most:,} at most."
+        " The search through sets of datasets ended early. At alpha = "
+        f"{alpha:g} the bound {bound.at_least:,} is valid; a complete search would give "
+        f"at most {bound.at_most:,}."
     )
 
 
 def how_pairs_are_counted(family, found):
-    """Say by which method the datasets of each pair are counted, and what it promises."""
+    """Say which method bounds the datasets of each pair, and what it guarantees."""
     if found.method == partial_conjunction.recommended_method(family.dependence):
         return how_counted_in_the_paper(family.dependence)
     if found.method in procedure.OF_UNITS:
         return (
-            "The datasets share units, so that how they depend on each other is measured: each "
-            "pair has a closed testing procedure of its own, with sums of evidence under joint "
-            f"sign flips, the same {found.flips.sums.shape[1]:,} flips for all pairs. Its count "
-            "exceeds the true number of datasets with probability alpha at most, if the units are "
-            "independent of each other and, where A is not better, their differences jointly "
-            "symmetric around zero."
+            "The datasets share units, so their dependence is measured from these units. Each pair "
+            "has its own closed testing procedure, with sums of evidence under the same "
+            f"{found.flips.sums.shape[1]:,} joint sign flips. Its bound exceeds the true number of "
+            "datasets with probability at most alpha, if the units are independent of each other "
+            "and, where A is not better, their differences are jointly symmetric around zero."
         )
     return (
-        f"The study declares the datasets {DECLARED[family.dependence]}. Each pair has a "
-        "closed testing procedure of its own, with the local test "
-        f"{procedure.TITLES[found.method]}: its count exceeds the true number of datasets with "
-        "probability alpha at most, if the declaration is right and every p-value is valid."
+        f"The study declares the datasets {DECLARED[family.dependence]}. Each pair has its own "
+        f"closed testing procedure, with the local test {procedure.TITLES[found.method]}. Its "
+        "bound exceeds the true number of datasets with probability at most alpha, if the "
+        "declaration is right and every p-value is valid."
     )

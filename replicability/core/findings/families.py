@@ -1,19 +1,25 @@
-"""What is found of all pairs of several systems, in English."""
+"""Conclusions about all pairs of several systems, in English."""
 
 import numpy as np
 
 from replicability.checks import enumerated
 from replicability.core import procedure
 from replicability.core.findings.counted import how_pairs_are_counted
-from replicability.core.findings.wording import MOST_NAMES, capital, plural
+from replicability.core.findings.wording import MOST_NAMES, capital, on_any, plural
 from replicability.stats import paired
 
 MOST_SETS = 3
-"""Sets of systems, or pairs, that a sentence lists; it counts the others."""
+"""Longest list of sets or pairs of systems; the others become a number."""
+
+TIERS = (
+    "Each entry below tier 1 is significantly worse than an entry of the tier above on at least "
+    "one dataset."
+)
+"""What a tier means."""
 
 
 def sentences(pairs, alpha):
-    """Say what holds of all pairs jointly, ready to paste.
+    """Write the simultaneous conclusions about all pairs, ready to paste.
 
     Parameters
     ----------
@@ -25,8 +31,8 @@ def sentences(pairs, alpha):
     Returns
     -------
     list of str
-        How many pairs are decided; which systems are identical, and which cannot be told apart; the
-        order of the systems by who is shown better than whom.
+        How many pairs differ; which systems are identical, and which do not differ significantly;
+        the tiers of the systems.
     """
     said = [decided(pairs, alpha), *_identical(pairs)]
     if pairs.against:
@@ -35,7 +41,7 @@ def sentences(pairs, alpha):
 
 
 def decided(pairs, alpha):
-    """Say of how many pairs one system is shown better on at least one dataset.
+    """Say how many pairs differ significantly on at least one dataset.
 
     Parameters
     ----------
@@ -47,14 +53,22 @@ def decided(pairs, alpha):
     str
         A sentence.
     """
+    by = f"{procedure.TITLES[pairs.method]} in each pair, " if len(pairs.datasets) > 1 else ""
+    return (
+        f"{differing(pairs, alpha)} ({by}Bonferroni over all pairs and directions, simultaneous "
+        f"{_confidence(alpha)} confidence)."
+    )
+
+
+def differing(pairs, alpha):
+    """Say how many pairs differ significantly, without the procedure; arguments as `decided`."""
     better = pairs.counts(alpha / pairs.n_pairs).to_numpy() > 0
     number, n = int((better | better.T).sum() // 2), len(pairs.datasets)
-    where = f"at least one of {n:,} datasets" if n > 1 else "the only dataset"
-    by = f"{procedure.TITLES[pairs.method]} in each pair, " if n > 1 else ""
-    said = f"{number:,} are" if number > 1 else "1 is" if number else "none is"
+    where = f"at least one of {n:,} datasets" if n > 1 and number else on_any(n)
+    many = f"{number:,}" if number else "None"
     return (
-        f"Of {plural(pairs.n_pairs // 2, 'pair')} of systems {said} decided on {where}, "
-        f"jointly ({by}Bonferroni over all pairs and directions, {_confidence(alpha)} confidence)."
+        f"{many} of {plural(pairs.n_pairs // 2, 'pair')} of systems differ{'s' * (number < 2)} "
+        f"significantly on {where}"
     )
 
 
@@ -79,7 +93,7 @@ def told_apart(counted):
 
 
 def how_to_read(pairs, alpha):
-    """Say what an arrow of the diagram of layers means, and what is no statement.
+    """Say what an arrow of the diagram of tiers means.
 
     Parameters
     ----------
@@ -93,28 +107,29 @@ def how_to_read(pairs, alpha):
     """
     found = pairs.layers(alpha)
     said = (
-        "An arrow goes from a system to one than which it is shown better on at least one dataset, "
-        "and which is shown better than it on none. All arrows hold together with "
-        f"{_confidence(alpha)} confidence. To be on a layer is no statement of its own"
+        "An arrow points from a system to one that is significantly worse on at least one dataset "
+        "and significantly better on none. All arrows have simultaneous "
+        f"{_confidence(alpha)} confidence. The tier of a system is not itself a significant result"
     )
     if not found.implied:
         return (
-            f"{said}; what a path of several arrows joins is shown directly, too."
+            f"{said}. Systems joined by a path of several arrows also differ in this way."
             if found.joined > len(found.arrows)
             else f"{said}."
         )
+    has = "has" if found.implied == 1 else "have"
     return (
-        f"{said}, nor is a path of several arrows: of {plural(found.joined, 'pair')} that a path "
-        f"joins, {found.implied:,} {'is' if found.implied == 1 else 'are'} not shown directly."
+        f"{said}, and neither is a path of several arrows: {found.implied:,} of "
+        f"{plural(found.joined, 'pair')} joined by a path {has} no direct evidence."
     )
 
 
-OF_SYSTEMS = "What is shown of each system, in the order of mean scores."
+OF_SYSTEMS = "Significant differences of each system, in the order of mean scores."
 """Caption of the table of systems."""
 
 OF_ALL = (
-    "All pairs of systems: pairs of which one is better somewhere, on at least half of the "
-    "datasets, everywhere."
+    "Number of system pairs in which one system is significantly better on at least one, on half, "
+    "and on all of the datasets."
 )
 """Caption of the table of several families."""
 
@@ -124,43 +139,43 @@ def how_to_count(pairs, alpha):
     n = len(pairs.datasets)
     if pairs.against:
         note = (
-            f"At least so many of {n:,} datasets on which one is better or worse than "
+            f"Number of datasets, at least, of {n:,} on which each system is better or worse than "
             f"{pairs.against}"
         )
     else:
         where = f"at least one of {n:,} datasets" if n > 1 else "the only dataset"
-        note = f"The numbers of other systems than which one is better or worse on {where}"
-    return f"{note}, all pairs jointly with {_confidence(alpha)} confidence."
+        note = f"Number of other systems that each system beats or loses to on {where}"
+    return f"{note}, simultaneous {_confidence(alpha)} confidence."
 
 
 def of_matrix(alpha):
     """Return the caption of the matrix of counts, each by itself and jointly."""
     return (
-        "On at least how many datasets the system of the row is better than that of the "
-        f"column, at level {alpha:g} for each pair alone; in parentheses, at this level "
-        "for all pairs together. Systems stand in the order of their mean score."
+        "Lower bound on the number of datasets on which the row's system is better than the "
+        f"column's, at level {alpha:g} for each pair alone; in parentheses, for all pairs "
+        "simultaneously. Systems are in the order of their mean score."
     )
 
 
 def of_decided(n_pairs):
-    """Return the caption of the table of how many pairs are decided at each level."""
+    """Return the caption of the table of how many pairs differ at each level."""
     return (
-        f"Of {n_pairs:,} pairs of systems those of which one is better somewhere, on half of the "
-        "datasets or more, and everywhere; pairs taken one by one, and all jointly at alpha over "
-        "the number of ordered pairs. Neighbours are next to each other in the order of mean "
-        "scores; counted are those of which the upper one is better somewhere."
+        f"Number of the {n_pairs:,} system pairs in which one system is significantly better on at "
+        "least one, on half, and on all of the datasets, for each pair alone and for all pairs "
+        "simultaneously (alpha over the number of ordered pairs). Neighbours are adjacent in the "
+        "order of mean scores; they count if the upper one is better on at least one dataset."
     )
 
 
 def of_files(family, pairs, alpha):
     """Return the captions of the counts that a report writes, alone and jointly."""
     alone = (
-        f"{family.title}: on how many of {len(pairs.datasets):,} datasets the system of the row is "
-        f"better than that of the column, at least (k-hat, {procedure.TITLES[pairs.method]}, "
-        f"alpha = {alpha:g}, each pair taken by itself)."
+        f"{family.title}: lower bound (k-hat) on the number of datasets, of "
+        f"{len(pairs.datasets):,}, on which the row's system is better than the column's "
+        f"({procedure.TITLES[pairs.method]}, alpha = {alpha:g} for each pair alone)."
     )
     said = " ".join(sentences(pairs, alpha))
-    return alone, f"{family.title}: the same counts, all of which hold jointly. {said}"
+    return alone, f"{family.title}: the same bounds, simultaneous for all pairs. {said}"
 
 
 def what_was_asked(family, pairs):
@@ -179,39 +194,39 @@ def what_was_asked(family, pairs):
 
 def title_of_counts(alpha, jointly):
     """Return the title of the figure of counts."""
-    return f"Datasets on which A is better than B{', jointly' * jointly} (α = {alpha:g})"
+    return f"Datasets on which A is better than B{', simultaneously' * jointly} (α = {alpha:g})"
 
 
 def title_of_layers(alpha):
-    """Return the title of the diagram of layers."""
+    """Return the title of the diagram of tiers."""
     return f"Shown better on at least one dataset, jointly (α = {alpha:g})"
 
 
 def how_to_read_counts(alpha):
     """Say how the figure of counts is read, for its caption."""
     return (
-        "A row shows whom a system beats, a column by whom it is beaten. Each cell holds with "
-        f"{_confidence(alpha)} confidence on its own; the table also counts what holds jointly."
+        "A row shows which systems it beats, a column which systems it loses to. Each cell has "
+        f"{_confidence(alpha)} confidence on its own; the table adds simultaneous bounds."
     )
 
 
 def counts_in_words(pairs, alpha):
-    """Say what the figure of counts shows, for those who do not see it."""
+    """Write the alternative text of the figure of counts."""
     size, better = len(pairs.systems), pairs.counts(alpha).to_numpy() > 0
     return (
-        f"Matrix of {size} by {size} systems in the order of their mean score. A cell has the "
-        "number of datasets, at least, on which the system of the row is better than that of the "
-        f"column; {np.triu(better, 1).sum()} cells above the diagonal and "
+        f"Matrix of {size} by {size} systems in the order of their mean score. A cell gives the "
+        "lower bound on the number of datasets on which the row's system is better than the "
+        f"column's; {np.triu(better, 1).sum()} cells above the diagonal and "
         f"{np.tril(better, -1).sum()} below it are not 0."
     )
 
 
 def layers_in_words(pairs, alpha):
-    """Say what the diagram of layers shows, for those who do not see it."""
+    """Write the alternative text of the diagram of tiers."""
     found = pairs.layers(alpha)
     return (
-        f"Diagram of {len(found.rows)} layers of systems with {len(found.arrows)} arrows from "
-        f"those that are shown better. {' '.join(sentences(pairs, alpha)[1:])}"
+        f"Diagram of {len(found.rows)} tiers of systems with {len(found.arrows)} arrows from "
+        f"significantly better to worse systems. {' '.join(sentences(pairs, alpha)[1:])}"
     )
 
 
@@ -228,9 +243,9 @@ def name(node, found):
     Returns
     -------
     str
-        Such as "A", "A = B" for identical systems, and "A, B, C (circle)".
+        Such as "A", "A = B" for identical systems, and "A, B, C (cycle)".
     """
-    return f"{', '.join(node)} (circle)" if node in found.circles else " = ".join(node)
+    return f"{', '.join(node)} (cycle)" if node in found.circles else " = ".join(node)
 
 
 def _confidence(alpha):
@@ -239,60 +254,84 @@ def _confidence(alpha):
 
 def _identical(pairs):
     for group in pairs.identical:
-        yield f"{_listed(group)} have the same score on every instance, and count as one system."
+        yield f"{_listed(group)} have the same score on every item and are treated as one system."
 
 
 def _against(pairs, alpha):
-    """Say which systems are better or worse than the one that all are compared with."""
+    """Say which systems are better or worse than the reference system."""
     base, n = pairs.against, len(pairs.datasets)
-    better = pairs.counts(alpha / pairs.n_pairs).to_numpy() > 0
-    place = pairs.systems.index(base)
+    counted = pairs.counts(alpha / pairs.n_pairs)
+    better, place = counted.to_numpy() > 0, pairs.systems.index(base)
     found = {(True, False): [], (False, True): [], (True, True): [], (False, False): []}
     for row, system in enumerate(pairs.systems):
         if row != place:
             found[bool(better[row, place]), bool(better[place, row])].append(system)
     where = f"on at least one of {n:,} datasets" if n > 1 else "on the only dataset"
+    on_all = f"on {on_any(n)}"
+    if n > 1 and len(pairs.systems) > 2:
+        yield _in_numbers(pairs, counted.to_numpy()[:, place])
     above, below, both, neither = found.values()
     if above:
         verb = "is" if len(above) == 1 else "are each"
-        yield f"{_listed(above)} {verb} better than {base} {where}."
+        yield f"{_listed(above)} {verb} significantly better than {base} {where}."
     if below:
-        yield f"{base} is better than {'each of ' * (len(below) > 1)}{_listed(below)} {where}."
+        each = "each of " * (len(below) > 1)
+        yield f"{base} is significantly better than {each}{_listed(below)} {where}."
     if both:
-        yield f"{_listed(both)}: better than {base} on one dataset, and worse on another."
+        verb = "is" if len(both) == 1 else "are each"
+        yield (
+            f"{_listed(both)} {verb} significantly better than {base} on one dataset and "
+            "significantly worse on another."
+        )
     if neither:
-        yield f"No significant difference from {base}: {_listed(neither)}."
+        verb = "does" if len(neither) == 1 else "do"
+        yield f"{_listed(neither)} {verb} not differ significantly from {base} {on_all}."
+
+
+def _in_numbers(pairs, better_on):
+    """Say how many systems are better than the reference somewhere, and on half of the datasets."""
+    n = len(pairs.datasets)
+    some, half = (int((better_on >= least).sum()) for least in (1, (n + 1) // 2))
+    many, verb = (f"{some:,}", "is" if some == 1 else "are") if some else ("none", "is")
+    also = f", and {half:,} on at least half of them" if half else ", but none on half of them"
+    return (
+        f"Of {len(pairs.systems) - 1:,} systems, {many} {verb} significantly better than "
+        f"{pairs.against} on at least one of {n:,} datasets{also * (some > 0)}."
+    )
 
 
 def _ties(pairs, alpha):
-    """Say which systems cannot be told apart, a sentence for each of the largest sets."""
+    """Say which systems do not differ, a sentence for each of the largest sets."""
     sets = pairs.ties(alpha)
     where = "on any dataset" if len(pairs.datasets) > 1 else "on the only dataset"
     for names in sets[:MOST_SETS]:
-        yield f"{_listed(names, len(pairs.systems))} cannot be told apart {where}."
+        yield f"{_listed(names, len(pairs.systems))} do not differ significantly {where}."
     left = len(sets) - MOST_SETS
     if left > 0:
-        yield f"Nor can the systems of {left:,} more such set{'s' * (left > 1)}."
+        yield f"Nor do the systems of {left:,} more such set{'s' * (left > 1)}."
 
 
 def _order(pairs, found):
-    """Say who stands on which layer, and what is in the way of an order."""
+    """Say which system is in which tier, and what prevents an order."""
     rows = [[name(node, found) for node in row] for row in found.rows]
     if rows and len(pairs.systems) <= MOST_NAMES:
-        yield f"Layers, from the top: {'; '.join(map(', '.join, rows))}."
+        tiers = (f"tier {place}: {', '.join(row)}" for place, row in enumerate(rows, 1))
+        yield f"{capital('; '.join(tiers))}."
     elif rows:
-        yield f"There are {len(rows)} layers, with {enumerated(rows[0])} at the top."
+        yield f"There are {len(rows)} tiers, with {enumerated(rows[0])} in the first."
+    if rows:
+        yield TIERS
     for circle in found.circles:
         yield (
-            f"{_listed(circle)} are on a circle: each is shown better than another of them, and "
-            "none comes first."
+            f"{_listed(circle)} form a cycle: each is significantly better than another of them, "
+            "and none ranks first."
         )
     contested = [f"{a} and {b}" for a, b in found.contested]
     if contested:
         more = [plural(len(contested) - MOST_SETS, "more pair")][: len(contested) > MOST_SETS]
         yield (
-            f"{'; '.join([*contested[:MOST_SETS], *more])}: each of the two is shown better than "
-            "the other, on different datasets."
+            f"{'; '.join([*contested[:MOST_SETS], *more])}: each system of the pair is "
+            "significantly better than the other, on different datasets."
         )
 
 

@@ -100,18 +100,18 @@ class Finding:
 
     @property
     def level(self):
-        """Level at which A is found better: alpha, or half of it if both directions are asked."""
+        """Level at which A is found better: alpha, or half of it if both directions are tested."""
         return self.alpha / 2 if self.other else self.alpha
 
     @property
     def shows(self):
-        """Whether the systems differ on a dataset in a direction that is asked."""
+        """Whether the systems differ on a dataset in a direction that is tested."""
         own = self.k > 0 or self.identified.any()
         return bool(own or (self.other is not None and self.other.shows))
 
     @property
     def contradicted(self):
-        """Whether small p-values of unknown side stand where B scores higher."""
+        """Whether B scores higher on datasets with small p-values of unknown direction."""
         return self.doubtful is not None and self.shows
 
     def __str__(self):
@@ -119,10 +119,10 @@ class Finding:
         if self.contradicted:
             (a, b), (against, small, both) = self.systems, self.doubtful
             return (
-                f"{both} {b} scores higher where {against} of the {small} p-values at or below "
-                f"{self.alpha:g} stand, so that the count of {self.k} for {a} "
-                f"({procedure.TITLES[self.recommended]}) holds only if all p-values are one-sided "
-                f"for {a} all the same."
+                f"{both} {b} scores higher on {against} of the {wording.plural(small, 'dataset')} "
+                f"with p ≤ {self.alpha:g}. The bound of {self.k} for {a} "
+                f"({procedure.TITLES[self.recommended]}) is valid only if all p-values are "
+                f"one-sided for {a}."
             )
         if self.other is not None and self.claims is not None:
             both = (self.claims, self.other.claims)
@@ -198,8 +198,8 @@ def find(comparison, table, alpha, methods=COMPARED):
     both = comparison.two_sided and has_both(comparison, table)
     if comparison.alternative == "two-sided" and not (both or comparison.claim == "equivalent"):
         raise checks.InputError(
-            "These p-values are of one direction and say nothing of the other; leave "
-            f"{checks.named('alternative')} out, or, if they are two-sided, name the scores of "
+            "These p-values test one direction only, so the other direction cannot be tested. "
+            f"Leave {checks.named('alternative')} out; if they are two-sided, name the scores of "
             f"both systems with {checks.named('scores')}."
         )
     sides = directions(comparison, table) if both else [(comparison, table)]
@@ -366,7 +366,7 @@ def other_direction(comparison, table, alpha):
     ahead = wins(table)["B"]
     if found.other is not None or found.shows or ahead <= n / 2:
         return ""
-    return wording.not_asked(comparison.systems, ahead, n)
+    return wording.only_one_direction(comparison.systems, ahead, n)
 
 
 def wins(table):

@@ -1,91 +1,207 @@
-"""The card of a comparison on the page: its number, and what is said of both directions."""
+"""The top of the page: a finding as a title, and four answers below it."""
 
+from dataclasses import dataclass
+
+from replicability.checks import enumerated
 from replicability.core.claimed import claim
 from replicability.core.findings.claims import for_another_study, if_independent
 from replicability.core.findings.finding import find_both, has_both
-from replicability.core.findings.wording import LISTED, at_least, capital, confidence
+from replicability.core.findings.wording import (
+    LISTED,
+    at_least,
+    confidence,
+    of_group,
+    on_any,
+    plural,
+)
 from replicability.core.procedure import TITLES
 from replicability.stats import partial_conjunction
 
-
-def headline(finding):
-    """Return the number of a card, and what it is the number of."""
-    if finding.other is not None:
-        return _of_both(finding)
-    a, b = finding.systems
-    n, k, named = len(finding.datasets), finding.k, int(finding.identified.sum())
-    method, sure = finding.recommended.capitalize(), f"{confidence(finding.alpha)} confidence"
-    whom = f"on which {finding.claim.clause(a, b)}"
-    if n == 1 and finding.claim.kind != "better":
-        shown = "Shown" if k else "Not shown"
-        return f"{shown} on the only dataset", f"{finding.claim.shown(a, b)}, {sure}"
-    if n == 1:
-        shown = "Better" if k else "Not shown to be better"
-        return f"{shown} on the only dataset", f"{a} than {b}, {sure}"
-    if finding.claims is not None:
-        how = f"closed testing ({TITLES[finding.claims.method]}), {sure}"
-        if k == 0:
-            return "No dataset is shown", f"{whom}, of {n:,}: {how}"
-        return capital(at_least(k, n)), f"{whom}: {how}"
-    if max(k, named) == 0:
-        return "No dataset is shown", f"{whom}, of {n:,}: {method} and Holm, {sure} each"
-    if named > k:
-        less = f"at least {k:,}" if k else "none"
-        counted = f"the separate count by {method}, {less}"
-        return capital(at_least(named, n)), f"{whom}: Holm, {sure}; {counted}"
-    return capital(at_least(k, n)), f"{whom}: {method}, {sure}"
+SHORT = 4
+"""Datasets that the bar names."""
 
 
-def _of_both(finding):
-    """Return the headline of a comparison in both directions."""
-    n, asked = len(finding.datasets), (finding, finding.other)
-    numbers = [max(one.k, int(one.identified.sum())) for one in asked]
-    clauses = [one.claim.clause(*one.systems) for one in asked]
-    shown = [clause for clause, k in zip(clauses, numbers, strict=True) if k]
-    how = _confidence_of_both(finding)
-    if n == 1:
-        if shown:
-            return "Shown on the only dataset", f"{' and '.join(shown)}: {how}"
-        return "Not shown on the only dataset", f"{' or '.join(clauses)}: {how}"
-    if not shown:
-        return "No dataset is shown", f"on which {' or '.join(clauses)}, of {n:,}: {how}"
-    if len(shown) == 1:
-        (none,) = (clause for clause in clauses if clause not in shown)
-        said = f"on which {shown[0]}; none is shown on which {none}: {how}"
-        return capital(at_least(max(numbers), n)), said
-    forth, back = (f"at least {k:,}" for k in numbers)
-    said = f"on which {clauses[0]} and on which {clauses[1]}: {how}"
-    return capital(f"{forth} and {back} of {n:,} datasets"), said
+@dataclass(frozen=True)
+class Cell:
+    """An answer in the bar below a title.
+
+    Attributes
+    ----------
+    question : str
+        Such as "How many?".
+    answers : list of str
+        Short lines.
+    note : str
+        What the answer means, or "".
+    """
+
+    question: str
+    answers: list
+    note: str = ""
 
 
-def _confidence_of_both(finding):
-    """Say by what both directions are decided, and with what confidence."""
+def number(finding):
+    """Return the number of datasets on which a claim is shown, by count or by names."""
+    return max(finding.k, int(finding.identified.sum()))
+
+
+def title(finding):
+    """Write the finding as a title: who is better on how many datasets.
+
+    Parameters
+    ----------
+    finding : Finding
+        What is found at the declared level.
+
+    Returns
+    -------
+    str
+        Without a full stop, a procedure, and names of datasets.
+    """
+    n, (a, b), claim_ = len(finding.datasets), finding.systems, finding.claim
+    differ = f"{a} and {b} differ"
+    if finding.contradicted:
+        k = finding.doubtful[2].weakest.differ
+        return f"{differ} on {at_least(k, n)}" if k else f"No evidence that {differ} on {on_any(n)}"
+    said = [
+        f"{claim_.shown(*side.systems)} on {at_least(number(side), n)}"
+        for side in _sides(finding)
+        if number(side)
+    ]
+    if said:
+        return "; ".join(said)
+    both = finding.other is not None and claim_.kind == "better"
+    return f"No evidence that {differ if both else claim_.shown(a, b)} on {on_any(n)}"
+
+
+def bar(finding, overall, table_number):
+    """Answer how many, which, how much and how sure, each in a few words.
+
+    Parameters
+    ----------
+    finding : Finding
+        What is found at the declared level.
+    overall : Overall or None
+        The mean difference.
+    table_number : int
+        Number of the table that lists the datasets.
+
+    Returns
+    -------
+    list of Cell
+        Four.
+    """
+    return [
+        _how_many(finding),
+        Cell("Which?", _which(finding, table_number)),
+        _how_much(overall),
+        _how_sure(finding),
+    ]
+
+
+def _sides(finding):
+    return (finding,) if finding.other is None else (finding, finding.other)
+
+
+def _how_many(finding):
+    n, question = len(finding.datasets), "How many?"
+    if finding.contradicted:
+        weakest = finding.doubtful[2].weakest
+        counts = zip(finding.systems, (weakest.a, weakest.b), strict=True)
+        lines = [f"{system} better: {of_group(k, n)}" for system, k in counts]
+        return Cell(question, lines, "Lower bounds, as it is unknown whom p-values are for.")
+    shown = [side for side in _sides(finding) if number(side)]
+    if len(shown) == 2:
+        lines = [f"{one.claim.short(one.systems[0])}: {of_group(number(one), n)}" for one in shown]
+        return Cell(question, lines, "datasets: lower bounds")
+    side = shown[0] if shown else finding
+    clause = side.claim.clause(*side.systems)
+    return Cell(question, [of_group(number(side), n)], f"datasets on which {clause}")
+
+
+def _which(finding, table_number):
+    """Name the identified datasets, or refer to the table."""
+    if finding.contradicted:
+        return ["none: small p-values contradict the scores"]
+    sides = [side for side in _sides(finding) if side.identified.any()]
+    lines = []
+    for side in sides:
+        names = side.identified_datasets
+        more = f" (Table {table_number})" if len(names) > SHORT else ""
+        whose = f"{side.claim.short(side.systems[0])}: " if len(sides) > 1 else ""
+        lines.append(f"{whose}{enumerated(names, SHORT)}{more}")
+    return lines or ["none can be identified"]
+
+
+def _how_much(overall):
+    question = "How much?"
+    if overall is None:
+        return Cell(question, ["not known"], "P-values do not tell the size of a difference.")
+    size = f"{overall.signed(overall.difference)}{overall.unit}"
+    where = "on average over the datasets" if overall.n_datasets > 1 else "on the only dataset"
+    a, b = overall.systems
+    limits = f", 95% interval {overall.interval}" if overall.interval else ""
+    return Cell(question, [size], f"{a} minus {b}, {where}{limits}")
+
+
+def _how_sure(finding):
+    question = "How sure?"
+    if finding.contradicted:
+        both = finding.doubtful[2]
+        return Cell(question, [f"{confidence(finding.alpha)} confidence"], f"{both.method}")
     if finding.claims is None:
         method = finding.recommended.capitalize()
-        return f"{method} and Holm, {confidence(finding.level)} confidence each"
-    sure = f"both directions, simultaneous {confidence(finding.alpha)} confidence"
-    if len(finding.datasets) == 1:
-        return sure
-    return f"closed testing ({TITLES[finding.claims.method]}), {sure}"
+        each = f"{confidence(finding.level)} confidence each"
+        return Cell(question, [each], f"separately for the count ({method}) and the names (Holm)")
+    how = f"closed testing, {TITLES[finding.claims.method]}"
+    note = f"simultaneous for all of this ({how})" if len(finding.datasets) > 1 else ""
+    return Cell(question, [f"{confidence(finding.alpha)} confidence"], note)
+
+
+def bar_of_family(pairs, alpha):
+    """Answer the questions of `bar` for all pairs of systems, at a joint level alpha."""
+    n, total = len(pairs.datasets), pairs.n_pairs // 2
+    counted = pairs.merged(pairs.counts_of_compared(alpha / pairs.n_pairs)).fillna(0).astype(int)
+    better = counted.stack()
+    better = better[better > 0].sort_values(ascending=False, kind="stable")
+    differ = pairs.counts(alpha / pairs.n_pairs).to_numpy() > 0
+    shown = [f"{a} better than {b}" for a, b in better.index]
+    largest = f"at least {better.iloc[0]:,} of {n:,}" if len(better) else ""
+    where = "the number of datasets for " + shown[0] if shown else ""
+    names = [*shown[:2], *([f"{len(shown) - 2:,} more"] if len(shown) > 2 else [])]
+    return [
+        Cell(
+            "How many?",
+            [f"{int((differ | differ.T).sum() // 2):,} of {total:,}"],
+            f"pairs of systems that differ on some of {plural(n, 'dataset')}",
+        ),
+        Cell("Which?", names or ["no pair"]),
+        Cell("How much?", [largest or "not shown"], where),
+        Cell(
+            "How sure?",
+            [f"{confidence(alpha)} confidence"],
+            "simultaneous for all pairs and directions",
+        ),
+    ]
 
 
 def both_directions(comparison, table, finding):
-    """Return what is said of both directions beside the sentences, and on what it rests."""
+    """Return the sentences on both directions, and a note on their guarantee."""
     a, b = comparison.systems
     said = []
     if comparison.claim == "equivalent":
-        note = "That two systems differ by less than a margin is the same claim in both directions."
+        note = "Equivalence is the same claim in both directions."
     elif not has_both(comparison, table):
-        note = "The other direction cannot be asked: the file has p-values of one direction."
+        note = "The other direction cannot be tested: the file has p-values for one direction only."
     elif comparison.level == "instances" and finding.other is None:
         note = f"The claim is that {claim(comparison).shown(a, b)}; the other direction was not "
-        note += "asked."
+        note += "tested."
     else:
-        note = f"Each direction is asked at alpha = {finding.alpha / 2:g}. "
+        note = f"Each direction is tested at alpha = {finding.alpha / 2:g}. "
         note += _together(comparison, finding)
         if "p_reverse" not in table:
             note += (
-                " The p-values are read as two-sided here: p/2 for the system with the higher "
+                " The p-values are read as two-sided: p/2 for the system with the higher "
                 "score, 1 − p/2 for the other."
             )
         said = [] if finding.other else find_both(comparison, table, finding.alpha)
@@ -97,35 +213,21 @@ def both_directions(comparison, table, finding):
 
 
 def _together(comparison, finding):
-    """Say what of both directions holds together with what confidence."""
+    """State the simultaneous confidence of both directions."""
     sure = confidence(finding.alpha)
     if finding.claims is not None:
-        return f"All that is said of both holds together with confidence {sure}."
+        return f"All statements on both directions have simultaneous {sure} confidence."
     if partial_conjunction.ESTIMATORS[finding.recommended].with_holm:
-        what = "Counts, names and groups" if comparison.groups else "Counts and names"
-        return f"{what} of both hold together with confidence {sure}."
-    what = "counts and groups" if comparison.groups else "counts"
+        return f"All statements on both directions have simultaneous {sure} confidence."
     return (
-        f"The {what} of both hold together with confidence {sure}, and so do the names of both; "
-        f"all of these together with {confidence(min(2 * finding.alpha, 1))}."
+        f"The bounds for both directions have simultaneous {sure} confidence, and so have the "
+        "datasets identified in both. Bounds and datasets together have simultaneous "
+        f"{confidence(min(2 * finding.alpha, 1))} confidence."
     )
 
 
-def promise(closed):
-    """Say what the counts and names of several comparisons have in common."""
-    if closed == {True}:
-        return (
-            "Count, named datasets and groups of a comparison come from one closed testing "
-            "procedure and hold together with the confidence beside them."
-        )
-    count = "Each count is a lower bound that holds with the confidence beside it"
-    if True in closed:
-        return f"{count}; each comparison says by what datasets are named."
-    return f"{count}; each named dataset is identified by Holm's procedure."
-
-
 def beside(comparison, finding):
-    """Say what an assumption, or another method in another study, would give."""
+    """Say what independence, or another method in another study, would give."""
     if finding.claims is None:
         return []
     declared = comparison.dependence == "independent"

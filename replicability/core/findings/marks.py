@@ -36,7 +36,7 @@ def by_holm(finding):
 
 
 def named_by(finding):
-    """Say by what the datasets of a finding are named."""
+    """Name the procedure that identifies the datasets of a finding."""
     if by_holm(finding):
         return "Holm's procedure"
     return f"closed testing ({procedure.TITLES[finding.claims.method]})"
@@ -52,9 +52,9 @@ def marks_note(alphas, findings=()):
     used = " and ".join(MARKS[: len(alphas)])
     levels = " and ".join(f"{alpha:g}" for alpha in alphas)
     verb = "mark" if len(alphas) > 1 else "marks"
-    how = "are named" if by_closed_testing(findings) else "Holm's procedure identifies"
+    how = "are identified" if by_closed_testing(findings) else "Holm's procedure identifies"
     sides = ""
     if asks_both(findings):
         first = findings[0].other
-        sides = f", in brackets those on which {first.claim.clause(*first.systems)}"
+        sides = f"; brackets mark those on which {first.claim.clause(*first.systems)}"
     return f"{used} {verb} the datasets that {how} at alpha = {levels}{sides}."

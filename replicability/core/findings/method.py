@@ -25,6 +25,7 @@ FARRINGTON = (
     "Farrington and Manning 1990",
     "Farrington and Manning (1990), Statistics in Medicine 9(12), 1447-1454.",
 )
+WELCH = ("Welch 1947", "Welch (1947), Biometrika 34(1-2), 28-35.")
 NEWCOMBE = ("Newcombe 1998", "Newcombe (1998), Statistics in Medicine 17(8), 873-890.")
 HOLM = local_tests.load()["bonferroni"].cited
 
@@ -32,6 +33,10 @@ OF_TESTS = {
     "mean_difference": (
         "Hall 1992",
         "Hall (1992), Journal of the Royal Statistical Society B 54(1), 221-228.",
+    ),
+    "resampled_t": (
+        "Nadeau and Bengio 2003",
+        "Nadeau and Bengio (2003), Machine Learning 52(3), 239-281.",
     ),
     "correlation_jackknife": ("Miller 1974", "Miller (1974), Biometrika 61(1), 1-15."),
     "mcnemar": ("McNemar 1947", "McNemar (1947), Psychometrika 12(2), 153-157."),
@@ -65,16 +70,16 @@ OF_TESTS = {
         "Efron and Tibshirani (1993), An Introduction to the Bootstrap, Chapman and Hall.",
     ),
 }
-"""Test of one dataset -> how it is cited, and the reference."""
+"""Test of one dataset -> its citation and its reference."""
 
 MOST_WAYS = 3
-"""Ways of computing p-values that a paragraph lists; of more it gives the first ones."""
+"""Longest list of ways of computing p-values in a paragraph."""
 
 
 def paragraph(
     comparison: Comparison, table: Tested, found: Sequence[Finding], declared: bool = True
 ) -> str:
-    """Say how a comparison was made, for a methods section.
+    """Write the paragraph for a methods section.
 
     Parameters
     ----------
@@ -85,12 +90,12 @@ def paragraph(
     found : sequence of findings.Finding
         What was found, one for each level.
     declared : bool, default True
-        Whether somebody said how the datasets depend on each other.
+        Whether the dependence of the datasets was declared.
 
     Returns
     -------
     str
-        Sentences and, after them, the references that they cite.
+        Sentences, followed by the references that they cite.
     """
     said = [_compared(comparison, table), *_units(comparison, table), *as_read.of_runs(table)]
     said += filter(None, [table.missing])
@@ -108,25 +113,27 @@ def _compared(comparison: Comparison, table: Tested) -> str:
     if comparison.two_sided:
         a, b = comparison.systems
         clause += f", and on how many {claimed.claim(comparison).clause(b, a)}"
-    noun = "trial" if comparison.level == "counts" else "instance"
+    noun = "trial" if comparison.level == "counts" else "split" if comparison.splits else "item"
+    noun = "run" if comparison.claim_covers == "runs" else noun
     n = f" ({plural(int(table['n'].sum()), noun)})" if "n" in table else ""
     if len(table) == 1:
-        return f"We asked whether {clause.replace(' on how many', ' whether')} on one dataset{n}."
-    return f"We asked on how many of {plural(len(table), 'dataset')}{n} {clause}."
+        return f"We tested whether {clause.replace(' on how many', ' whether')} on one dataset{n}."
+    return f"We estimated on how many of {plural(len(table), 'dataset')}{n} {clause}."
 
 
 def _units(comparison: Comparison, table: Tested) -> list[str]:
-    """Say what a unit is, where it is not an instance."""
+    """Define the unit of analysis, if it is not the item."""
     if comparison.unit == INSTANCE:
         return []
     return [
-        f"The unit is the {comparison.unit} ({plural(int(table['units'].sum()), 'unit')}): "
-        "instances of a unit were summed before any test."
+        f"The unit of analysis is the {comparison.unit} "
+        f"({plural(int(table['units'].sum()), 'unit')}); items of a unit were summed before any "
+        "test."
     ]
 
 
 def _scored(table: Tested) -> tuple[list[str], list[tuple[str, str]]]:
-    """Say how sacrebleu computed the scores, where it did; with what is cited."""
+    """Say how sacrebleu computed the scores, if it did; with citations."""
     signatures = as_read.by_sacrebleu(table)
     if not signatures:
         return [], []
@@ -134,27 +141,34 @@ def _scored(table: Tested) -> tuple[list[str], list[tuple[str, str]]]:
 
 
 def _tested(comparison: Comparison, table: Tested) -> tuple[str, list[tuple[str, str]]]:
-    """Say by what each dataset was tested; with what is cited."""
+    """State the test of each dataset; with citations."""
     a, b = comparison.systems
     claim = claimed.claim(comparison)
-    hypothesis = f"the hypothesis that {claim.null(a, b)}"
+    hypothesis = f"the null hypothesis that {claim.null(a, b)}"
     if claim.kind == "better":
-        hypothesis = f"the one-sided hypothesis that {a} is not better than {b}"
+        hypothesis = f"the null hypothesis that {a} is not better than {b}"
     if comparison.level == "counts":
         cited = [BOSCHLOO] if claim.kind == "better" else [CHAN, FARRINGTON]
-        test = "Boschloo's exact test of two unpaired shares"
+        test = "Boschloo's exact test of two unpaired proportions"
         if claim.kind != "better":
-            test = "the exact unconditional test of two unpaired shares by their score statistic"
+            test = "the exact unconditional test of two unpaired proportions (score statistic)"
         return (
-            f"On each dataset {hypothesis} was tested by {test} "
-            f"({'; '.join(short for short, _ in cited)}), with intervals of the difference by "
-            f"Newcombe's method 10 ({NEWCOMBE[0]}); p-values: {_ways(table['how'])}.",
+            f"On each dataset we tested {hypothesis} with {test} "
+            f"({'; '.join(short for short, _ in cited)}); intervals of the difference use "
+            f"Newcombe's method 10 ({NEWCOMBE[0]}). P-values: {_ways(table['how'])}.",
             [*cited, NEWCOMBE],
         )
+    if comparison.claim_covers == "runs":
+        return (
+            f"On each dataset we tested {hypothesis} for new runs with a permutation test of "
+            f"Welch's t ({WELCH[0]}), or Welch's t-test if there were many runs; intervals are "
+            f"Welch's. P-values: {_ways(table['how'])}.",
+            [WELCH],
+        )
     if "test" not in table:
-        made = f", made by {paired.lookup(comparison.test).title}," if comparison.test else ""
+        made = f", from {paired.lookup(comparison.test).title}," if comparison.test else ""
         cited = [OF_TESTS[comparison.test]] if comparison.test in OF_TESTS else []
-        return f"The p-values{made} are those of {hypothesis} on each dataset.", cited
+        return f"The p-values{made} test {hypothesis} on each dataset.", cited
     (test,) = table["test"].unique()
     cited = [OF_TESTS[test]] if test in OF_TESTS else []
     short = f" ({cited[0][0]})" if cited else ""
@@ -162,14 +176,14 @@ def _tested(comparison: Comparison, table: Tested) -> tuple[str, list[tuple[str,
     reason = not comparison.test and not entry.use.startswith("instead")
     why = f", because {entry.use}" if reason else ""
     return (
-        f"On each dataset {hypothesis} was tested by {entry.title}{short}{why}; "
-        f"p-values: {_ways(table['how'])}.",
+        f"On each dataset we tested {hypothesis} with {entry.title}{short}{why}. "
+        f"P-values: {_ways(table['how'])}.",
         cited,
     )
 
 
 def _ways(how: Iterable[str]) -> str:
-    """List the ways in which p-values were computed."""
+    """List how p-values were computed."""
     ways = list(dict.fromkeys(how))
     return "; ".join([*ways[:MOST_WAYS], *(["and the like"] if len(ways) > MOST_WAYS else [])])
 
@@ -177,38 +191,38 @@ def _ways(how: Iterable[str]) -> str:
 def _counted(
     comparison: Comparison, table: Tested, found: Sequence[Finding], declared: bool
 ) -> tuple[str, list[tuple[str, str]]]:
-    """Say by what was counted and named; with what is cited."""
+    """State the procedure of the bounds and identified datasets; with citations."""
     alphas = enumerated([f"{finding.alpha:g}" for finding in found])
     if len(table) == 1:
-        level = "alpha / 2, in either direction, with alpha" if found[0].other else "alpha"
-        return f"A system is called better where p ≤ {level} = {alphas}.", []
-    dependence = f"The datasets are declared {DECLARED[comparison.dependence]}."
+        level = "alpha / 2 (either direction), with alpha" if found[0].other else "alpha"
+        return f"A system is called better if p ≤ {level} = {alphas}.", []
+    dependence = f"The datasets were declared {DECLARED[comparison.dependence]}."
     if not declared:
-        dependence = "No dependence is declared, and the datasets are treated as dependent."
+        dependence = "No dependence was declared, so the datasets were treated as dependent."
     claims, tests = found[0].claims, local_tests.load()
     if claims is None:
         method = tests[partial_conjunction.recommended_method(comparison.dependence)]
         return (
-            f"{dependence} They were counted by partial conjunction with {method.title}'s "
-            f"method ({DROR[0]}; {method.cited[0]}) and named by Holm's procedure "
-            f"({HOLM[0]}), each at alpha = {alphas}.",
+            f"{dependence} The lower bound on their number comes from partial conjunction tests "
+            f"with {method.title}'s method ({DROR[0]}; {method.cited[0]}). Holm's procedure "
+            f"({HOLM[0]}) identifies datasets. Each uses alpha = {alphas}.",
             [DROR, method.cited, HOLM],
         )
     if claims.method in procedure.OF_UNITS:
-        dependence = "The datasets share units, by which their dependence was measured."
+        dependence = "The datasets share units, from which their dependence was measured."
     local = tests[claims.method]
     meaning = f" ({local.meaning})" if local.meaning else ""
     return (
-        f"{dependence} Count, named datasets and bounds of groups come from closed testing "
+        f"{dependence} All bounds and identified datasets come from closed testing "
         f"({MARCUS[0]}; {GOEMAN[0]}; {DROR[0]}) with the local test {local.title} "
-        f"({local.cited[0]}){meaning} at alpha = {alphas}, and hold together with confidence "
+        f"({local.cited[0]}){meaning} at alpha = {alphas}. They have simultaneous confidence "
         "1 - alpha.",
         [MARCUS, GOEMAN, DROR, local.cited],
     )
 
 
 def _seed(comparison: Comparison, table: Tested, claims: procedure.Procedure | None) -> str:
-    """State the seed where something is drawn."""
+    """State the seed, if something is drawn."""
     flipped = comparison.shared or (claims and claims.method == procedure.DISCRETE)
     drawn = "test" in table and any("rng" in paired.lookup(t).options for t in set(table["test"]))
     return f" (seed {comparison.seed})" if drawn or flipped else ""

@@ -1,4 +1,4 @@
-"""What to know beside the sentence of a result: how it was found, and when not to rely on it."""
+"""Notes on the conclusion: how it was reached, and when not to rely on it."""
 
 from __future__ import annotations
 
@@ -20,28 +20,31 @@ from replicability.io.declared import INSTANCE
 from replicability.io.study import Comparison
 
 MEANING = {
-    "independent": "Independent datasets share no instance, and none is made from another.",
-    "positive": "Simes's test is valid for such datasets, Bonferroni's whatever the dependence.",
-    "dependent": "Bonferroni's test is valid whatever the dependence.",
+    "independent": "Independent datasets share no items, and none is derived from another.",
+    "positive": "Simes's test is valid for such datasets, Bonferroni's under any dependence.",
+    "dependent": "Bonferroni's test is valid under any dependence.",
 }
-"""Dependence -> what it means for the procedure, a sentence."""
+"""Dependence -> a sentence on what it means for the procedure."""
 
-UNDECLARED = "If they share no instance and none is made from another, declare them independent."
+UNDECLARED = "If they share no items and none is derived from another, declare them independent."
 
-PAIR = "The count and the names are the paper's, two statements with a guarantee each"
+PAIR = (
+    "The bound and the identified datasets are the paper's two statements, each with a separate "
+    "guarantee"
+)
 
 
 LOWER = (
-    "A lower score is better, as declared: a difference above 0 is one in favour of the first "
-    "system, whose score is lower."
+    "A lower score is better, as declared. A difference above 0 favours the first system, whose "
+    "score is lower."
 )
-"""What is said where a lower score is better."""
+"""Note for scores of which a lower one is better."""
 
 
 def notes(
     comparison: Comparison, table: Tested, found: Sequence[Finding], declared: bool
 ) -> list[str]:
-    """Say what else to know of a result."""
+    """List the notes of a result."""
     pair = found[0].claims is None
     read = comparison.level == "p-values"
     return [
@@ -59,7 +62,7 @@ def notes(
 def reason(
     comparison: Comparison, declared: bool, pair: bool, table: Tested | None = None
 ) -> list[str]:
-    """Say by what is counted and named, and why; a pair is the paper's, asked for or not."""
+    """Say which procedure was used, and why; a pair is the paper's, requested or not."""
     asked = replace(comparison, procedure="paper") if pair else comparison
     said = [chosen(asked, declared, table)]
     if pair or not comparison.shared:
@@ -68,60 +71,71 @@ def reason(
             said[0] += f" {UNDECLARED}"
     if pair and comparison.procedure == "closed":
         said.append(
-            f"{PAIR}: sums of more than {procedure.MOST_SUMS:,} datasets are not searched, which "
-            "would take time that grows with the square of their number."
+            f"{PAIR}: closed testing with sums would take too long for more than "
+            f"{procedure.MOST_SUMS:,} datasets."
         )
     return said
 
 
 def _of_units(comparison: Comparison, table: Tested) -> list[str]:
-    """Say what a unit is, and how dependent the datasets that share units are found to be."""
+    """Define the unit, and report the correlations of datasets that share units."""
     said = []
     if comparison.unit != INSTANCE and "units" in table:
         said.append(
-            f"The unit is {comparison.unit!r}: the instances of each are summed before any test, "
-            "so that resamples and flips are of units. A design effect of 2 says that the "
-            "difference varies twice as much as if instances were independent."
+            f"The unit of analysis is {comparison.unit!r}: the items of each are summed before any "
+            "test. A design effect of 2 means that the variance of the difference is twice that "
+            "of independent items."
         )
     if comparison.shared and (flips := table.flips) is not None:
         values = flips.correlations[np.triu(flips.shared > 0, 1)]
         values = values[~np.isnan(values)]
         if len(values):
             said.append(
-                f"Datasets that share units have correlations from {rounded(values.min(), 2)} to "
-                f"{rounded(values.max(), 2)}, measured by {len(flips.z):,} joint sign flips."
+                f"The correlations of datasets that share units range from "
+                f"{rounded(values.min(), 2)} to {rounded(values.max(), 2)} ({len(flips.z):,} joint "
+                "sign flips)."
             )
     return said
 
 
 def of_pvalues(comparison: Comparison, values: np.ndarray, found: Finding | None) -> list[str]:
-    """Say which p-values are 0, and what hypotheses they are taken to be of."""
+    """Report p-values of 0, and the null hypotheses of p-values."""
     said = []
     if zeros := int((values == 0).sum()):
         verb = "is" if zeros == 1 else "are"
-        said.append(f"{zeros} of {len(values)} p-values {verb} 0, taken at their word.")
+        said.append(
+            f"{zeros} of {len(values)} p-values {verb} 0, and used as 0. A printed 0 is usually a "
+            "rounded value: give the test's smallest p-value as 'resolution'."
+        )
     column = comparison.columns["p_value"]
     which = f"The p-values (column {column!r})" if column else "The p-values"
     if found is None or found.other is None:
         a, b = comparison.systems
         if comparison.sided == "two":
-            half = f"half where {a} has the better score, one minus the half elsewhere"
-            return [*said, f"{which} are two-sided, and turned by the scores: {half}."]
-        return [*said, f"{which} are read as one-sided: {a} is not better than {b}."]
+            return [
+                *said,
+                f"{which} are two-sided. The one-sided p-value for {a} is p/2 where {a} has the "
+                "better score and 1 - p/2 elsewhere.",
+            ]
+        return [
+            *said,
+            f"{which} are read as one-sided; the null hypothesis is that {a} is not better than "
+            f"{b}.",
+        ]
     together = (
-        "the counts of both hold together, and so do the names"
+        "the bounds for both are simultaneous, and so are the identified datasets"
         if found.claims is None
-        else "all that is said of both holds together"
+        else "all statements on both are simultaneous"
     )
     return [
         *said,
-        f"{which} are read as two-sided: half where a system is ahead, one minus the half "
-        f"elsewhere. Each direction has half of alpha, so that {together}.",
+        f"{which} are read as two-sided: p/2 for the system that scores higher, 1 - p/2 for the "
+        f"other. Each direction is tested at alpha/2: {together}.",
     ]
 
 
 def before_pasting(comparison, table, alpha):
-    """List what a reader of a comparison should know before relying on it."""
+    """List warnings about a comparison, for the page."""
     a, b = comparison.systems
     p, datasets = table["p_value"], table["dataset"]
     found = []
@@ -129,16 +143,15 @@ def before_pasting(comparison, table, alpha):
         why = (
             "it is too small for a floating-point number"
             if comparison.level == "instances"
-            else "printed so, it only means smaller than the last digit or than 1/(B + 1) for B "
-            "resamples; it is taken at its word here, and the key 'resolution' of the study would "
-            "raise it"
+            else "a printed 0 is a rounded value, or below 1/(B + 1) for B resamples. Give the "
+            "test's smallest p-value as 'resolution'"
         )
         found.append(f"The p-value is 0 on {enumerated(datasets[p == 0], MOST_NAMES)}: {why}.")
     if comparison.resolution:
         raised = datasets[p == comparison.resolution]
         found.append(
-            f"p-values below the resolution of the test, {comparison.resolution:g}, were raised to "
-            f"it: {len(raised)} of {len(p)} stand there."
+            f"{len(raised)} of {len(p)} p-values were raised to the resolution of the test, "
+            f"{comparison.resolution:g}."
         )
     level = find(comparison, table, alpha).level
     found += cautions(table, level)
@@ -146,20 +159,19 @@ def before_pasting(comparison, table, alpha):
         against = datasets[(p <= level) & (table["score_b"] > table["score_a"])]
         if len(against):
             why = (
-                "the test need not agree with the mean"
+                "the test and the mean may disagree"
                 if comparison.level == "instances"
-                else "these p-values may be two-sided, and then favour the other system; both "
-                "directions are asked separately"
+                else f"these p-values may be two-sided and then favour {b}; say which with 'sided'"
             )
             found.append(
-                f"p ≤ {level:g} in favour of {a}, although the score of {b} is higher, on "
+                f"p ≤ {level:g} in favour of {a}, but {b} scores higher, on "
                 f"{enumerated(against, MOST_NAMES)}: {why}."
             )
     return found + asides(comparison, table, alpha)
 
 
 def of_files(systems, files):
-    """Say which file is which system, where the names of the files do not.
+    """Say which file holds which system, if the names of the files do not.
 
     Parameters
     ----------

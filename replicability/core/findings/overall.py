@@ -1,4 +1,4 @@
-"""Report the mean difference over all datasets, and how different the datasets are.
+"""Report the mean difference over all datasets, and its range.
 
 It complements the count and never replaces it: a mean may be large because of few datasets.
 """
@@ -7,8 +7,10 @@ import math
 from dataclasses import dataclass
 
 from replicability.core.evaluation import LEVEL
+from replicability.core.findings.wording import at_least
 from replicability.core.numbers import leads, rounded
 from replicability.io import scales
+from replicability.io.declared import OF_SPLITS
 from replicability.stats import overall as estimation
 from replicability.stats import paired
 
@@ -109,7 +111,7 @@ class Overall:
         where = (
             "On the only dataset"
             if self.n_datasets == 1
-            else f"Over all {self.n_datasets:,} datasets"
+            else f"Over {at_least(self.n_datasets, self.n_datasets)}"
         )
         limits = f" (95% interval {self.interval})" if self.interval else ""
         if limits and self.at_least is not None:
@@ -122,7 +124,7 @@ class Overall:
         a, b = self.systems
         size = self.signed(self.difference)
         if not float(size):
-            return f"{a} is level with {b}"
+            return f"{a} and {b} score the same"
         word = "ahead of" if self.difference > 0 else "behind"
         return f"{a} is {word} {b} by {size[1:]}{self.unit}"
 
@@ -132,7 +134,7 @@ class Overall:
         counts = {"ahead": self.ahead, "level": self.level, "behind": self.behind}
         every = [word for word, count in counts.items() if count == self.n_datasets]
         parts = [f"{word} on {count:,}" for word, count in counts.items() if count]
-        return f"{every[0]} on every one" if every else ", ".join(parts)
+        return f"{every[0]} on every dataset" if every else ", ".join(parts)
 
     def _around(self):
         """Say on how many datasets which system is ahead, and the range."""
@@ -143,9 +145,9 @@ class Overall:
     def _why(self):
         rests = ""
         if self.low is None:
-            rests = " An interval would need the scores of instances."
+            rests = " An interval requires the scores of items."
         elif not self.has_interval:
-            rests = " It has no interval, as the difference on some dataset has none."
+            rests = " There is no interval, because the difference on some dataset has none."
         elif self.n_datasets > 1:
             rests = f" The interval {RESTS_ON[self.dependence]}."
         return f"{rests} {self.caution}" if self.caution else rests
@@ -184,7 +186,8 @@ def overall(comparison, table):
     if low is not None and "at_least" in table:
         at_least, *_ = _estimated(comparison, table, differences, one_sided=True)
     mean = math.fsum(differences) / len(differences)
-    counted = comparison.level == "counts"  # Newcombe's intervals allow for few trials
+    # Newcombe's intervals allow for few trials, Welch's for few runs
+    counted = comparison.level == "counts" or comparison.claim_covers == "runs"
     return Overall(
         systems=tuple(comparison.systems),
         unit=" points" if comparison.score.endswith("(%)") else "",
@@ -212,8 +215,8 @@ def _mixed(table):
         return ""
     one, other = (table["dataset"].to_numpy()[of][0] for of in (shares, large))
     return (
-        f"The scores lie between 0 and 1 on {one}, but reach {means[large].max():.3g} on {other}, "
-        "so that this average mixes units; give all datasets the same unit."
+        f"This average mixes units: scores lie between 0 and 1 on {one}, but reach "
+        f"{means[large].max():.3g} on {other}. Give all datasets the same unit."
     )
 
 
@@ -223,15 +226,16 @@ def _caution(table, below, above):
     if takes == {"outcomes"} or not math.isfinite(below + above):
         return ""  # the intervals for right and wrong allow for few items
     what, items = ("units", table["units"]) if "units" in table else ("items", table["n"])
+    what = "splits" if OF_SPLITS in set(table.get("test", ())) else what
     near, far = sorted([below, above])
     reasons = []
     if items.sum() < FEW_ITEMS:
-        reasons.append(f"there are only {items.sum():,} {what} in all")
+        reasons.append(f"there are only {items.sum():,} {what} in total")
     if far > LOPSIDED * near > 0:
         reasons.append("the differences are skewed")
     if not reasons:
         return ""
-    return f"The interval may cover less than 95%, as {' and '.join(reasons)}."
+    return f"The interval may cover less than 95%, because {' and '.join(reasons)}."
 
 
 def _estimated(comparison, table, differences, one_sided=False):

@@ -1,4 +1,4 @@
-"""Answer Demšar's question beside the count: is A better over the population of datasets?
+"""Answer Demšar's question: is A better over the population of datasets?
 
 It is asked where the datasets are declared independent draws from a population. The answer is about
 a further dataset of that population, the count about the datasets at hand.
@@ -47,7 +47,11 @@ class Population:
         """Return the sentences to paste."""
         found, (a, b) = self.found, self.systems
         first, second = (a, b) if found.centre >= 0 else (b, a)
-        says = f"{first} scores higher than {second}" if self.shown else "no difference is shown"
+        says = (
+            f"{first} scores higher than {second}"
+            if self.shown
+            else "there is no evidence of a difference"
+        )
         sides = found.alternative.replace("greater", "one-sided")
         said = [
             f"Over the population that these {found.n:,} datasets are drawn from, {says} "
@@ -56,14 +60,16 @@ class Population:
         ]
         if found.smallest > self.alpha:
             said.append(
-                f"No scores of {found.n:,} datasets could show one: p is at least "
-                f"{_p(found.smallest)}."
+                f"With {found.n:,} datasets, p cannot be below {_p(found.smallest)} whatever the "
+                "scores."
             )
         else:
             centre, low, high = self._written()
             limits = f"95% interval {low} to {high}"
-            said.append(f"The typical difference, {a} less {b}, is {centre}{self.unit} ({limits}).")
-        said.append("This is a statement of its own, about a further dataset of the population.")
+            said.append(
+                f"The typical difference ({a} minus {b}) is {centre}{self.unit} ({limits})."
+            )
+        said.append("This separate statement is about new datasets from the population.")
         return " ".join(said)
 
     def _written(self):
@@ -76,7 +82,7 @@ class Population:
 
 
 def population(comparison, table, alpha):
-    """Ask whether A is better over the population of datasets, if that is asked.
+    """Test whether A is better over the population of datasets, if requested.
 
     Parameters
     ----------
@@ -102,13 +108,13 @@ def population(comparison, table, alpha):
     if "score_a" not in table:
         raise InputError(
             f"{comparison.source}: {named('over_datasets')} needs a score of each system on every "
-            f"dataset, but there are p-values alone; name the columns with {named('scores')}, or "
-            "leave it out."
+            f"dataset, but there are only p-values; name the columns of the scores with "
+            f"{named('scores')}, or leave {named('over_datasets')} out."
         )
     if len(table) < 2:
         raise InputError(
-            f"{comparison.source}: {named('over_datasets')} takes the datasets as a sample, but "
-            "there is only one dataset; leave it out."
+            f"{comparison.source}: {named('over_datasets')} needs a sample of datasets, but there "
+            f"is only one; leave {named('over_datasets')} out."
         )
     from replicability.stats.over_datasets import over_datasets  # which few comparisons need
 

@@ -1,4 +1,4 @@
-"""What could have been found where nothing was: the power of a comparison at stated gains.
+"""Power of a comparison that found nothing, at stated gains.
 
 The gains are stated before any result, and not taken from it: power at the observed difference is
 the p-value in another unit, low wherever nothing was found (Hoenig and Heisey 2001, The American
@@ -23,14 +23,14 @@ GAINS_IN_SD = (0.2, 0.1, 0.3)
 TRUTHS = {
     "better": "a true gain of {}",
     "better_by": "a true gain of twice the margin",
-    "not_worse": "systems that are in truth equally good",
-    "equivalent": "systems that are in truth equally good",
+    "not_worse": "two equally good systems",
+    "equivalent": "two equally good systems",
 }
 """Claim -> what is supposed to be true."""
 
 SHARED = (
-    "This takes the datasets as independent; they share units, and the more alike that makes their "
-    "results, the fewer could be shown."
+    "This calculation assumes independent datasets. They share units; positive dependence lowers "
+    "these numbers."
 )
 """What is said besides where units are shared."""
 
@@ -78,16 +78,16 @@ def could_have_found(comparison, table, alpha=0.05):
     if len(table) == 1:
         chances = [(words, f"{law.at_least(1):.0%}") for words, law in said]
         return (
-            f"With this size and {truth.format(chances[0][0])}, the probability to show it was "
-            f"about {chances[0][1]}{_others(chances)}."
+            f"With this size and {truth.format(chances[0][0])}, the power was about "
+            f"{chances[0][1]}{_others(chances)}."
         )
     n = len(table)
     most = [(words, _most(law.mean)) for words, law in said]
     words, k = most[0]
     could = (
-        f"{k:,} of {n:,} datasets was the most one could expect to show"
+        f"the expected lower bound was at most {k:,} of {n:,} datasets"
         if k
-        else f"one could not expect to show even 1 of {n:,} datasets"
+        else f"the expected lower bound was about 0 of {n:,} datasets"
     )
     shared = f" {SHARED}" if comparison.shared else ""
     return (
@@ -98,7 +98,7 @@ def could_have_found(comparison, table, alpha=0.05):
 
 def _others(said):
     """Write the numbers of the other gains in brackets."""
-    parts = [f"{number or 'none'} with {words}" for words, number in said[1:]]
+    parts = [f"{number} with {words}" for words, number in said[1:]]
     return f" ({', '.join(parts)})" if parts else ""
 
 

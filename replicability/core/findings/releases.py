@@ -1,4 +1,4 @@
-"""What a gate says of a release, as English sentences."""
+"""The conclusion of a gate, as English sentences."""
 
 import math
 
@@ -9,14 +9,14 @@ from replicability.core.numbers import rounded
 from replicability.core.procedure import TITLES
 
 MOST_NAMES = 5
-"""Datasets that a sentence names; the table has all."""
+"""Longest list of datasets in a sentence; the table has all."""
 
 RARELY = 0.05
-"""Probability below which a sentence names no number, as it is a lower bound."""
+"""Probability below which a sentence states no number, because it is a lower bound."""
 
 
 def sentences(gate):
-    """Say the verdict, what it rests on, what would settle it, and its error rate.
+    """Write the verdict, its evidence, what would settle it, and its error rate.
 
     Parameters
     ----------
@@ -32,6 +32,8 @@ def sentences(gate):
         said.append(_tolerated(gate))
     if gate.verdict == release.CANNOT_TELL:
         said += _settling(gate)
+    if gate.read.runs:
+        said.append(_of_runs(gate))
     if gate.ignored:
         said.append(f"The policy ignores {checks.enumerated(gate.ignored, MOST_NAMES)}.")
     return [*said, guarantee(gate)]
@@ -51,15 +53,28 @@ def _because(gate):
         worse += f" ({closed if gate.n > 1 else ''}{_confidence(1 - gate.level)} confidence)"
         if gate.verdict == release.BLOCK:
             return f"{worse}{_guarded(gate)}."
-        return f"{worse}, but the policy blocks from {gate.policy.block}."
+        return f"{worse}, but the policy blocks only from {gate.policy.block} regressions."
     open_ = (
-        f" It is not shown to be within {margin(gate)} on {_named(gate.open, gate.n)}."
+        f" The evidence cannot rule out a loss of more than {margin(gate)} on "
+        f"{_named(gate.open, gate.n)}."
         if gate.open and gate.policy.ship != release.OVERALL
-        else f" Its mean is not shown to be within {margin(gate)}."
+        else f" The evidence cannot rule out a mean loss of more than {margin(gate)}."
         if gate.policy.ship == release.OVERALL
         else ""
     )
     return f"there is no evidence that {new} is worse than {base}.{open_}"
+
+
+def _of_runs(gate):
+    """Say that the verdict is about the runs that were averaged."""
+    each = [
+        f"{least if least == most else f'{least} to {most}'} of {name}"
+        for name, (least, most) in zip(reversed(gate.systems), gate.read.runs, strict=True)
+    ]
+    return (
+        f"Scores are means over runs ({checks.enumerated(each[::-1])}). The verdict holds for "
+        "these runs, and not for new ones."
+    )
 
 
 def _guarded(gate):
@@ -129,10 +144,10 @@ def _settling(gate):
     if gate.power is not None:
         bound = "" if gate.independent or gate.n == 1 else "at least "
         said.append(
-            f"Had {new} been equal to {base}, this gate would have shipped it with probability "
+            f"If {new} were equal to {base}, this gate would ship it with probability "
             f"{bound}{gate.power:.0%}."
             if gate.power >= RARELY
-            else f"Even had {new} been equal to {base}, this gate could hardly have shipped it."
+            else f"Even if {new} were equal to {base}, this gate would hardly ever ship it."
         )
     if gate.policy.ship == release.OVERALL:
         return said
@@ -145,8 +160,8 @@ def _settling(gate):
     if more:
         what = "units" if "units" in table else gate.items
         said.append(
-            f"More {what} that would settle it with probability {release.POWER:.0%}, if the "
-            f"differences stayed as they are: {checks.enumerated(more, MOST_NAMES)}."
+            f"Additional {what} for a decision with probability {release.POWER:.0%}, at the "
+            f"observed differences: {checks.enumerated(more, MOST_NAMES)}."
         )
     return said
 
@@ -185,7 +200,7 @@ def guarantee(gate):
         else f" on more than {gate.n - needed:,}"
     )
     return (
-        f"In at most {_confidence(gate.alpha)} of releases is the verdict wrong: BLOCK although "
+        f"The verdict is wrong in at most {_confidence(gate.alpha)} of releases: BLOCK although "
         f"{new} is {fewer}{where_}, or SHIP although it is worse by more than the margin{too_many}."
     )
 

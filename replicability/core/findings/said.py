@@ -1,15 +1,15 @@
-"""Everything that is said of a comparison: what is found, and what to know beside it."""
+"""The conclusions of a comparison, and the sentences that go with them."""
 
 from replicability.checks import enumerated
 from replicability.core import procedure
 from replicability.core.findings.finding import find, other_direction
 from replicability.core.findings.population import population
 from replicability.core.findings.possible import could_have_found
-from replicability.core.findings.wording import at_least
+from replicability.core.findings.wording import at_least, on_any
 
 
 def sentences(comparison, table, alphas):
-    """Say what is found at every level, and at the first what `asides` adds.
+    """Write the conclusion at every level, and the `asides` of the first.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def sentences(comparison, table, alphas):
 
 
 def of_group(finding, group):
-    """Say on how many datasets of a group A is better, also of one thought of after looking.
+    """Write on how many datasets of a group A is better; you may choose it after seeing results.
 
     Parameters
     ----------
@@ -51,17 +51,20 @@ def of_group(finding, group):
     """
     claims = finding.of_groups
     if claims is None:
-        return "So many datasets have no bounds of groups; choose the method bonferroni."
+        return "Bounds of groups are not available for so many datasets. Use the method bonferroni."
     k, said = claims.at_least(group), finding.claim.shown(*finding.systems)
-    shown = f"{said} on {at_least(k, len(group))}" if k else f"no dataset is shown on which {said}"
-    same = "under the same guarantee"
+    n = len(group)
+    shown = (
+        f"{said} on {at_least(k, n)}" if k else f"there is no evidence that {said} on {on_any(n)}"
+    )
+    same = "with the same guarantee"
     if finding.claims is None:
-        same = f"by closed testing ({procedure.TITLES[claims.method]}), as a statement of its own"
-    return f"Of the group {enumerated(group)}: {shown}, {same}."
+        same = f"closed testing, {procedure.TITLES[claims.method]}; with a separate guarantee"
+    return f"Group {enumerated(group)}: {shown} ({same})."
 
 
 def asides(comparison, table, alpha):
-    """Say what speaks for the other system, and what could be found; and of the population.
+    """Write the sentences on the other direction, the power, and the population.
 
     Parameters
     ----------
@@ -75,7 +78,7 @@ def asides(comparison, table, alpha):
     Returns
     -------
     list of str
-        Those of `other_direction`, `could_have_found` and `population` that say anything.
+        Those of `other_direction`, `could_have_found` and `population` that are not empty.
     """
     over = population(comparison, table, alpha)
     said = (other_direction(comparison, table, alpha), could_have_found(comparison, table, alpha))

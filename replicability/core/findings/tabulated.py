@@ -7,16 +7,18 @@ import pandas as pd
 
 from replicability.core.findings.finding import find, find_both, has_both
 
-DIRECTION_COLUMNS = ("comparison", "claim", "alpha", "estimate", "identified", "turned round")
-"""Columns of `both_directions`."""
+DIRECTION_COLUMNS = ("comparison", "claim", "alpha", "estimate", "identified")
+"""Columns of `both_directions`, without `AGAINST`."""
 
+AGAINST = "named against the scores"
+"""Column of `both_directions`, there if any dataset is."""
 
 GROUP_COLUMNS = ("comparison", "alpha", "group", "datasets", "at_least", "method")
 """Columns of `groups`."""
 
 
 def both_directions(pairs, alpha):
-    """Tabulate what holds in each direction, and what turns round.
+    """Tabulate on how many datasets each system is better, both directions at once.
 
     Parameters
     ----------
@@ -28,31 +30,34 @@ def both_directions(pairs, alpha):
     Returns
     -------
     DataFrame
-        One row per direction: ``comparison``, ``claim``, ``alpha`` (of the direction), ``estimate``
-        (by the recommended method, out of n), ``identified``, and ``turned round``, the datasets
-        that the p-values as printed identify for A although the scores favour this system, B.
+        One row per direction: ``comparison``, ``claim``, ``alpha``, ``estimate`` (out of n) and
+        ``identified``. A last column, ``named against the scores``, is there if printed p-values
+        name datasets for A although B scores higher. Such a comparison has the simultaneous bounds
+        of `both_systems` that hold by every reading of its p-values, at the joint level; the others
+        have estimates by the recommended method, each at half of it.
     """
     rows = []
     for comparison, table in pairs:
         if not has_both(comparison, table):
             continue
-        printed = set(find(comparison, table, alpha).identified_datasets)
-        for finding in find_both(comparison, table, alpha):
-            names = finding.identified_datasets
-            other = finding.systems[0] == comparison.systems[1]
-            ahead = set(table["dataset"][table["score_b"] > table["score_a"]])
-            turned = [d for d in finding.datasets if other and d in printed & ahead]
+        asked = find(comparison, table, alpha)
+        joint = asked.doubtful[2].weakest if asked.contradicted else None
+        ahead = set(table["dataset"][table["score_b"] > table["score_a"]])
+        against = [d for d in asked.identified_datasets if d in ahead]
+        for side, finding in zip("ab", find_both(comparison, table, alpha), strict=True):
+            k = getattr(joint, side) if joint else finding.k
             rows.append(
                 {
                     "comparison": comparison.title,
                     "claim": finding.title,
-                    "alpha": finding.alpha,
-                    "estimate": f"{finding.k} of {len(finding.datasets)}",
-                    "identified": ", ".join(names),
-                    "turned round": ", ".join(turned),
+                    "alpha": alpha if joint else finding.alpha,
+                    "estimate": f"{k} of {len(finding.datasets)}",
+                    "identified": ", ".join(finding.identified_datasets),
+                    AGAINST: ", ".join(against) if side == "b" else "",
                 }
             )
-    return pd.DataFrame(rows, columns=DIRECTION_COLUMNS)
+    found = pd.DataFrame(rows, columns=[*DIRECTION_COLUMNS, AGAINST])
+    return found if found[AGAINST].any() else found[list(DIRECTION_COLUMNS)]
 
 
 def counts(findings):
@@ -134,7 +139,7 @@ FAMILY_COLUMNS = (
 
 
 def family_counts(families, alphas):
-    """Summarise what all pairs of systems show.
+    """Summarise all pairs of systems.
 
     Parameters
     ----------
@@ -178,7 +183,7 @@ def family_counts(families, alphas):
 
 
 def plane(pairs, alpha):
-    """Tabulate for every ordered pair of systems on how many datasets the first is better.
+    """Tabulate the lower bound of every ordered pair of systems.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Which test made the p-values of a comparison, in words."""
+"""Which test gave the p-values of a comparison, in words."""
 
 import re
 
@@ -20,7 +20,7 @@ def which_tests(comparison, table):
 
 
 def paragraph(comparison, table):
-    """Say which test made the p-values, what it assumes and how they were computed."""
+    """Describe the test, its assumptions and the computation of p-values."""
     used = which_tests(comparison, table)
     title = enumerated(paired.lookup(test).title for test in used) if used else ""
     paths = list(map(provenance.portable, comparison.paths))
@@ -28,23 +28,23 @@ def paragraph(comparison, table):
     in_the_paper = {recommendation.in_the_paper(kind).test for kind in recommendation.SCORE_KINDS}
     chosen = not comparison.test and comparison.claim == "better" and in_the_paper >= set(used)
     if comparison.level == "p-values":
-        text = (
-            f"{title or 'The study does not say which test'} made the p-values"
-            f"{', as the study says' if title else ''}; they were read from {place} and not "
-            "recomputed."
-        )
+        named = f"names their test: {title}" if title else "does not name their test"
+        text = f"The p-values were read from {place} and not recomputed. The study {named}."
         if any(paired.lookup(test).bootstrap for test in used):
-            text += " The number of instances is not in the file and could not be checked."
+            text += " The file does not state the number of items, so it could not be checked."
     elif comparison.level == "counts":
         text = (
             f"{table.why} Successes and trials come from {place}: {_sizes(table)} (trials of both "
             f"systems). {how_computed(table)}"
         )
+    elif comparison.claim_covers == "runs":
+        text = f"{table.why} Scores come from {place}: {_sizes(table)} (runs of both systems)."
+        text += f" {how_computed(table)}"
     else:
         text = (
             f"{title or 'The recommended test'}"
-            f"{', which Section 6.2 of the paper chooses,' if chosen else ''} was applied "
-            "to the scores of instances from "
+            f"{', which Dror et al. (2017, Section 6.2) use for such scores,' if chosen else ''} "
+            f"was applied to the scores of {'splits' if comparison.splits else 'items'} from "
             f"{place}: {_sizes(table)}. {how_computed(table)}"
         )
     for test in used:
@@ -61,13 +61,13 @@ def _table(comparison):
 
 
 def _sizes(table):
-    """Say how many instances the datasets have."""
+    """Say how many items the datasets have."""
     n = table["n"]
     smallest, largest = table.rows.loc[n.idxmin()], table.rows.loc[n.idxmax()]
     if smallest["n"] == largest["n"]:
-        return f"{n.sum():,} in all, {n.iloc[0]:,} of each dataset"
+        return f"{n.sum():,} in total, {n.iloc[0]:,} in each dataset"
     return (
-        f"{n.sum():,} in all, from {smallest['n']:,} ({smallest['dataset']}) to "
+        f"{n.sum():,} in total, from {smallest['n']:,} ({smallest['dataset']}) to "
         f"{largest['n']:,} ({largest['dataset']})"
     )
 
@@ -78,9 +78,9 @@ def how_computed(table):
     Examples
     --------
     >>> how_computed({"how": ["exact", "r of 0.31", "r of 0.42"]})
-    'How the p-values were computed: r of … on 2 datasets; exact on 1 dataset.'
+    'P-values: r of … on 2 datasets; exact on 1 dataset.'
     """
     ways = pd.Series([re.sub(r"-?\d+\.\d+", "…", way) for way in table["how"]])
     counted = ways.value_counts(sort=False).sort_values(ascending=False, kind="stable")
     said = "; ".join(f"{way} on {plural(n, 'dataset')}" for way, n in counted.items())
-    return f"How the p-values were computed: {said}."
+    return f"P-values: {said}."

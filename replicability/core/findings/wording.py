@@ -7,18 +7,18 @@ from replicability.stats import paired
 from replicability.stats.partial_conjunction import ESTIMATORS, recommended_method
 
 MOST_NAMES = 10
-"""Datasets that a sentence names; of more it gives the number."""
+"""Longest list of datasets in a sentence; a longer one becomes a number."""
 
 LISTED = "listed in the table"
 
 DECLARED = {"positive": "positively dependent"} | {
     kind: kind for kind in ("independent", "dependent")
 }
-"""Kind of dependence -> what datasets are said to be."""
+"""Kind of dependence -> how a sentence calls such datasets."""
 
 
 def sentence(systems, n, k, identified, alpha, method, claim=BETTER):
-    """Say as claims, ready to paste, on how many datasets A is better and on which.
+    """Write the claims of the paper's two procedures, ready to paste.
 
     Parameters
     ----------
@@ -40,46 +40,40 @@ def sentence(systems, n, k, identified, alpha, method, claim=BETTER):
     Returns
     -------
     str
-        One sentence; two where Holm's procedure identifies more datasets than are counted.
+        One sentence; two where Holm's procedure identifies more datasets than the lower bound.
 
     Notes
     -----
-    Count and names hold together with confidence 1 - alpha if the entry of the method says that
-    they are joint. Else, as with Fisher's and Stouffer's methods, each of the two has this
-    confidence on its own, and both together have 1 - 2 alpha at least; the sentence says so.
+    Bound and names have simultaneous confidence 1 - alpha if the entry of the method says that they
+    are joint. With other methods, such as Fisher's, each of the two has this confidence, and both
+    together have at least 1 - 2 alpha; the sentence says so.
 
     Examples
     --------
     >>> print(sentence(("A", "B"), 6, 1, ["news"], 0.05, "bonferroni"))
     ... # doctest: +NORMALIZE_WHITESPACE
     A outperforms B on at least 1 of 6 datasets (partial conjunction, Bonferroni, alpha = 0.05);
-    Holm's procedure identifies news, under the same guarantee.
+    Holm's procedure identifies news, with the same guarantee.
     >>> print(sentence(("A", "B"), 6, 0, [], 0.05, "bonferroni"))
     ... # doctest: +NORMALIZE_WHITESPACE
-    No dataset is shown on which A outperforms B: of 6, partial conjunction (Bonferroni) counts none
-    and Holm's procedure identifies none (alpha = 0.05).
+    There is no evidence that A outperforms B on any of the 6 datasets (partial conjunction,
+    Bonferroni, and Holm's procedure, alpha = 0.05).
     """
     if n == 1:
         return f"{claim.on_the_only_one(*systems, k > 0)} (alpha = {alpha:g})."
     number, shown = _number(identified), claim.shown(*systems)
     if max(k, number) == 0:
-        return _of_none(shown, n, alpha, method)
+        each = "" if ESTIMATORS[method].with_holm else "each at "
+        return (
+            f"There is no evidence that {shown} on {on_any(n)} (partial conjunction, "
+            f"{ESTIMATORS[method].title}, and Holm's procedure, {each}alpha = {alpha:g})."
+        )
     form = _names_first if number > k else _count_first
     return form(shown, n, k, identified, alpha, method)
 
 
-def _of_none(shown, n, alpha, method):
-    """Say that nothing is shown."""
-    each = "" if ESTIMATORS[method].with_holm else "each at "
-    return (
-        f"No dataset is shown on which {shown}: of {n:,}, partial conjunction "
-        f"({ESTIMATORS[method].title}) counts none and Holm's procedure identifies none "
-        f"({each}alpha = {alpha:g})."
-    )
-
-
 def _count_first(shown, n, k, identified, alpha, method):
-    """Say the count and, within it, the names."""
+    """Write the bound and, within it, the identified datasets."""
     claim = (
         f"{shown} on {at_least(k, n)} (partial conjunction, "
         f"{ESTIMATORS[method].title}, alpha = {alpha:g})"
@@ -87,25 +81,24 @@ def _count_first(shown, n, k, identified, alpha, method):
     if not identified:
         return f"{claim}; Holm's procedure identifies none."
     guarantee = (
-        "under the same guarantee"
+        "with the same guarantee"
         if ESTIMATORS[method].with_holm
-        else f"with a guarantee of its own at alpha = {alpha:g}"
+        else f"with a separate guarantee at alpha = {alpha:g}"
     )
     return f"{claim}; Holm's procedure identifies {_whom(identified, n)}, {guarantee}."
 
 
 def _names_first(shown, n, k, identified, alpha, method):
-    """Say the names and, as a statement of its own, the smaller count."""
+    """Write the identified datasets and, separately, the smaller bound."""
     number = _number(identified)
     whom = at_least(number, n)
     if not isinstance(identified, int):
         few = number <= MOST_NAMES
-        whom = f"{enumerated(identified)}, and so on {whom}" if few else f"{whom}, {LISTED}"
-    counted = f"at least {k:,}" if k else "none"
+        whom = f"{enumerated(identified)}, hence on {whom}" if few else f"{whom}, {LISTED}"
     return (
-        f"{shown} on {whom} (Holm's procedure, alpha = {alpha:g}). The separate count "
-        f"by partial conjunction ({ESTIMATORS[method].title}, alpha = {alpha:g}) shows {counted}; "
-        "each of the two statements has a guarantee of its own."
+        f"{shown} on {whom} (Holm's procedure, alpha = {alpha:g}). The lower bound by partial "
+        f"conjunction ({ESTIMATORS[method].title}, alpha = {alpha:g}) is {k:,}; each of the two "
+        "statements has a separate guarantee."
     )
 
 
@@ -131,8 +124,24 @@ def at_least(k, n):
     return {1: "the only dataset", 2: "both datasets"}.get(n, f"all {n:,} datasets")
 
 
+def on_any(n):
+    """Write "on any of n datasets" without its first word.
+
+    Parameters
+    ----------
+    n : int
+        Number of datasets, at least 1.
+
+    Returns
+    -------
+    str
+        Such as "any of the 6 datasets", "either dataset" or "the only dataset".
+    """
+    return {1: "the only dataset", 2: "either dataset"}.get(n, f"any of the {n:,} datasets")
+
+
 def of_group(k, n):
-    """Write the lower bound of a group where datasets need not be mentioned.
+    """Write the lower bound of a group without the word "datasets".
 
     Parameters
     ----------
@@ -142,15 +151,13 @@ def of_group(k, n):
     Returns
     -------
     str
-        Such as "at least 2 of 6", "all 6", "both", "its only one" or "none shown of 6".
+        Such as "at least 2 of 6", "all 6", "both", "1 of 1" or "at least 0 of 6".
     """
-    if k == 0:
-        return f"none shown of {n:,}"
-    return "its only one" if n == 1 else at_least(k, n).removesuffix(" datasets")
+    return f"{k} of 1" if n == k == 1 else at_least(k, n).removesuffix(" datasets")
 
 
 def _whom(identified, n):
-    """Name the datasets that are identified, if they are few."""
+    """List the identified datasets, if they are few."""
     number = _number(identified)
     if number == n:
         return "each of them"
@@ -160,7 +167,7 @@ def _whom(identified, n):
 
 
 def describe(comparison, table):
-    """Say what is compared, on what, and by what it is counted.
+    """Say what is compared, on which datasets, and by which procedure.
 
     Parameters
     ----------
@@ -177,56 +184,56 @@ def describe(comparison, table):
     a, b = comparison.systems
     n = f", {plural(int(table['n'].sum()), 'instance')}" if "n" in table else ""
     test = f", {paired.TESTS[comparison.test].title}" if comparison.test else ""
-    asked = ""
+    claim = ""
     if comparison.claim != "better":
-        asked = f"The claim is that {claimed.claim(comparison).shown(a, b)}. "
+        claim = f"The claim is that {claimed.claim(comparison).shown(a, b)}. "
     return (
         f"{a} against {b} on {plural(len(table), 'dataset')}{n}: {comparison.score}{test}. "
-        f"{asked}{chosen(comparison, table=table)}"
+        f"{claim}{chosen(comparison, table=table)}"
     )
 
 
 def chosen(comparison, declared=True, table=None):
-    """Say by what a comparison is counted and named, and why.
+    """Say which procedure gives the bounds and identified datasets, and why.
 
     Parameters
     ----------
     comparison : study.Comparison
         The comparison.
     declared : bool, default True
-        Whether its dependence is what somebody said, and not what is taken where nobody did.
+        Whether the dependence was declared, rather than assumed.
     table : DataFrame, optional
         As `evaluation.evaluate` returns it: what is known of the datasets besides p-values.
 
     Returns
     -------
     str
-        One sentence.
+        Two sentences, or three.
     """
     dependence = f"The datasets are declared {DECLARED[comparison.dependence]}"
     if not declared:
-        dependence = "No dependence is declared, and the datasets are treated as dependent"
+        dependence = "No dependence is declared, so the datasets are treated as dependent"
     if comparison.procedure == "paper":
         method = ESTIMATORS[recommended_method(comparison.dependence)].title
         groups = ""
         if comparison.groups:
             test = procedure.TITLES[procedure.IN_THE_PAPER[comparison.dependence]]
-            groups = f"; groups are bounded by closed testing ({test})"
-        return f"{dependence}, so that {method}'s estimate is recommended{groups}."
+            groups = f" Bounds of groups come from closed testing ({test})."
+        return f"{dependence}. {method}'s estimate is therefore recommended.{groups}"
     known = {"shared": bool(comparison.shared)} if table is None else procedure.known(table)
     method = procedure.local_test(comparison.dependence, method=comparison.method, **known)
     if method in procedure.OF_UNITS:
-        dependence = "The datasets share units, by which their dependence is measured"
+        dependence = "The datasets share units, so their dependence is measured from these units"
     elif comparison.method:
-        dependence += f", and the method {procedure.TITLES[method]} is asked for"
+        dependence += f", and the method {procedure.TITLES[method]} is requested"
     return (
-        f"{dependence}: count, names and groups come from closed testing "
-        f"({procedure.TITLES[method]}), with one guarantee."
+        f"{dependence}. All bounds and identified datasets come from one closed testing "
+        f"procedure ({procedure.TITLES[method]}) and hold simultaneously."
     )
 
 
 def caption(comparisons):
-    """Say for a caption what a section's table holds.
+    """Describe the table of a section for its caption.
 
     Parameters
     ----------
@@ -278,8 +285,8 @@ def plural(n, thing):
     return f"{n:,} {thing}{'s' * (n != 1)}"
 
 
-def not_asked(systems, ahead, n):
-    """Say that B is ahead on most datasets, and how to ask whether it is better.
+def only_one_direction(systems, ahead, n):
+    """Say that B is ahead on most datasets, and how to test both directions.
 
     Parameters
     ----------
@@ -291,11 +298,11 @@ def not_asked(systems, ahead, n):
     Returns
     -------
     str
-        One sentence.
+        Two sentences.
     """
     a, b = systems
     where = f"on {ahead:,} of {plural(n, 'dataset')}" if n > 1 else f"than {a}"
     return (
-        f"{b} has the higher score {where}, but only {a} was claimed to be better: "
-        "the alternative 'two-sided' asks in both directions."
+        f"{b} has the higher score {where}, but only the claim that {a} is better was tested. "
+        "Use the alternative 'two-sided' to test both directions."
     )

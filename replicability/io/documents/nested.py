@@ -92,7 +92,7 @@ def table(file, content):
 
 
 def roles(file, table, listed, *, alone, systems=(), named=(), lenient=False):
-    """Tell what the levels of keys are.
+    """Return the roles of the levels of keys.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def roles(file, table, listed, *, alone, systems=(), named=(), lenient=False):
     levels = [header for header in table.column_names if header != "score"]
     if listed and lenient:
         raise InputError(
-            f"{file} lists scores without the names of items, so that places do not tell which are "
+            f"{file} lists scores without the names of items, so it is unclear which are "
             f"missing; leave {checks.named('missing')} out, or write {{item: score}}."
         )
     if len(levels) - alone not in (1, 2):
@@ -209,7 +209,7 @@ def _refuse_means(file, scores, keys):
     if len(scores) < aggregates.FEW and not np.isin(known, (0, 1)).all():
         where = f" under {' / '.join(keys)}" if keys else ""
         raise InputError(
-            f"{file} has only {len(scores)} numbers{where}, and not all are 0 or 1, so that they "
-            "may be means, metrics or runs and no items; take the scores of items, or write them "
-            "as a table with a column 'instance'."
+            f"{file} has only {len(scores)} numbers{where}, and not all are 0 or 1. "
+            "They may be means, metrics or runs instead of items; take the scores of items, or "
+            "write them as a table with a column 'instance'."
         )

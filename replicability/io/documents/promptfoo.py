@@ -40,7 +40,7 @@ def _rows(file, content):
         if not (isinstance(result, dict) and isinstance(result.get("success"), bool)):
             raise InputError(
                 f"{file}, result {number} does not say whether it is a success; write the file "
-                "anew with promptfoo eval --output results.json."
+                "again with promptfoo eval --output results.json."
             )
     who = [
         (_called(r.get("provider"), "label", "id"), _called(r.get("prompt"), "label", "display"))

@@ -67,7 +67,7 @@ def _refuse_by_record(file, names, declared):
         unknown = [name for name, of in measures if of.get("has_unknown_level")]
     except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
         raise InputError(
-            f"{shown(beside)} is no record of Every Eval Ever, or cut off; write it anew, or take "
+            f"{shown(beside)} is no record of Every Eval Ever, or cut off; write it again, or take "
             "it out of the folder."
         ) from None
     for name in lower:
@@ -97,7 +97,7 @@ def _sample(where, sample):
         if not (isinstance(sample.get(key), str) and checks.is_unicode(sample[key])):
             raise InputError(
                 f"{where}: {key!r} is {cut(sample.get(key))}, but every sample has it as text; "
-                "write the file anew."
+                "write the file again."
             )
     evaluation = sample.get("evaluation")
     score = evaluation.get("score") if isinstance(evaluation, dict) else None

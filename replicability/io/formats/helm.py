@@ -1,6 +1,7 @@
 """Runs of HELM: a folder for each run, with its ``per_instance_stats.json``."""
 
 import contextlib
+import json
 import re
 from collections import defaultdict
 
@@ -16,6 +17,7 @@ from replicability.io.json_lines import cut, parsed, reason
 from replicability.io.text import existing, read_text, shown
 
 _NAME = "per_instance_stats.json"
+_INSTANCES, _STATE, _SPEC = "instances.json", "scenario_state.json", "run_spec.json"
 _OF_THE_MODEL = re.compile(r"(?:^|[:,-])(model|model_deployment)=[^,]*")
 _MAIN = {"metric": "exact_match", "split": "test"}
 
@@ -74,7 +76,69 @@ def _run(comparison, name, files):
         for who, side, own in zip(comparison.systems, "ab", ids, strict=True)
     ]
     _, order = matching.match(name, sides)
-    return Dataset(name, ids[0], a.values, b.values[order], missing=lacked)
+    held = [_contents(files[side], part) for side, part in zip("ab", ids, strict=True)]
+    if None not in held:
+        _refuse_other(name, files, ids[0], held[0], [held[1][row] for row in order])
+    settings = [_settings(files[side]) for side in "ab"]
+    said = str(sorted(settings[0]))
+    return Dataset(
+        name,
+        ids[0],
+        a.values,
+        b.values[order],
+        missing=lacked,
+        contents=held[0] and pa.array([t and f"{t}\n{said}" for t in held[0]], pa.string()),
+        differences=datasets.run_otherwise(comparison.systems, settings) if all(settings) else (),
+    )
+
+
+def _contents(file, ids):
+    """Return input and references of instances, from the file of a run that has them, or None."""
+    named = (file.with_name(name) for name in (_INSTANCES, _STATE))
+    place = next((path for path in named if path.is_file()), None)
+    if place is None:
+        return None
+    try:
+        found = parsed(read_text(place))
+        if place.name == _STATE:
+            found = [state["instance"] for state in found["request_states"]]
+        if not isinstance(found, list):
+            raise TypeError
+        of = {
+            one["id"]: json.dumps([one["input"], one.get("references")], sort_keys=True)
+            for one in found
+            if one.get("perturbation") is None
+        }
+    except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
+        raise InputError(
+            f"{shown(place)} is cut off, or not as helm-run writes it; write the file again."
+        ) from None
+    return [of.get(identifier) for identifier in ids.to_pylist()]
+
+
+def _settings(file):
+    """Return how instances became prompts, such as instructions and shots, without the model."""
+    place = file.with_name(_SPEC)
+    if not place.is_file():
+        return set()
+    try:
+        spec = parsed(read_text(place))["adapter_spec"]
+        return {(key, json.dumps(spec[key])) for key in spec if not key.startswith("model")}
+    except (KeyError, TypeError, ValueError, RecursionError):
+        raise InputError(
+            f"{shown(place)} is cut off, or not as helm-run writes it; write the file again."
+        ) from None
+
+
+def _refuse_other(name, files, ids, one, two):
+    """Refuse instances that hold something else in the other run."""
+    for identifier, own, other in zip(ids.to_pylist(), one, two, strict=True):
+        if own and other and own != other:
+            raise InputError(
+                f"{shown(files['b'])}: instance {identifier!r} of {name!r} has another input or "
+                f"other references than in {shown(files['a'])}; run both models on the same "
+                "instances."
+            )
 
 
 def _values(path, metric, wanted):
@@ -112,25 +176,25 @@ def _entries(path):
         entries = parsed(read_text(path))
     except (ValueError, RecursionError) as error:
         raise InputError(
-            f"{shown(path)} is not JSON, or cut off ({reason(error)}); write the file anew."
+            f"{shown(path)} is not JSON, or cut off ({reason(error)}); write the file again."
         ) from None
     aggregates.refuse(path, entries)
     if not (isinstance(entries, list) and entries):
         raise InputError(
             f"{shown(path)} has no entry, but a list with one for each instance is needed; run "
-            "the model anew."
+            "the model again."
         )
     for number, entry in enumerate(entries, 1):
         identifier = entry.get("instance_id") if isinstance(entry, dict) else None
         if not (isinstance(identifier, str) and checks.is_unicode(identifier)):
             raise InputError(
                 f"{shown(path)}, entry {number} has no 'instance_id' that is text, but an entry of "
-                f"{_NAME} has one; write the file anew."
+                f"{_NAME} has one; write the file again."
             )
         if type(trial := entry.get("train_trial_index", 0)) is not int:
             raise InputError(
                 f"{shown(path)}, entry {number}: 'train_trial_index' is {cut(trial)}, but it is a "
-                "whole number; write the file anew."
+                "whole number; write the file again."
             )
     return [entry for entry in entries if entry.get("perturbation") is None]
 
@@ -139,13 +203,13 @@ def _statistics(place, entry):
     """Iterate over the names and statistics of an entry, those of perturbations left out."""
     statistics = entry.get("stats")
     if not isinstance(statistics, list):
-        raise InputError(f"{place} has no list 'stats'; write the file anew.")
+        raise InputError(f"{place} has no list 'stats'; write the file again.")
     for statistic in statistics:
         name = statistic.get("name") if isinstance(statistic, dict) else None
         if not (isinstance(name, dict) and isinstance(name.get("name"), str)):
             raise InputError(
                 f"{place} has the statistic {cut(statistic)}, but one has a 'name' with a 'name' "
-                "and a 'split'; write the file anew."
+                "and a 'split'; write the file again."
             )
         if name.get("perturbation") is None:
             yield name, statistic

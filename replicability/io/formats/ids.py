@@ -60,7 +60,7 @@ def _listed(path, kind):
         content = parsed(text)
     except (ValueError, RecursionError) as error:
         raise InputError(
-            f"{shown(path)} is not JSON, or cut off ({reason(error)}); write the file anew."
+            f"{shown(path)} is not JSON, or cut off ({reason(error)}); write the file again."
         ) from None
     aggregates.refuse(path, content)
     ids, total = content, None

@@ -176,8 +176,8 @@ def _refuse_unfinished(log):
     place = shown(log.path)
     if log.status != "success":
         raise InputError(
-            f"{place} has the status {log.status!r}, so that samples may be missing which are not "
-            "like the others; finish it with `inspect eval-retry`."
+            f"{place} has the status {log.status!r}, so samples may be missing, and "
+            "these may differ from the others; finish it with `inspect eval-retry`."
         )
     if not log.samples:
         raise InputError(

@@ -84,8 +84,8 @@ def _tasks(comparison, path):
             first, second = (log.relative_to(place) for log in several[:2])
             raise InputError(
                 f"{path} has several runs of {task!r}, among them {first} and {second}; keep one "
-                "in the folder, name the folder of one model, or, if they are runs that are to be "
-                f"averaged, give {checks.named('run')} the value file."
+                "in the folder, or name the folder of one model. To average them as runs, give "
+                f"{checks.named('run')} the value file."
             )
     return tasks
 
@@ -338,7 +338,7 @@ def _row(place, document, metric):
         if missing or isinstance(found, list | dict | float) or not checks.is_unicode(str(found)):
             raise InputError(
                 f"{place}: {key!r} is {cut(found)}, but it is text or a whole number; write the "
-                "file anew."
+                "file again."
             )
     return texts["doc_id"], value, texts["doc_hash"], texts["filter"]
 

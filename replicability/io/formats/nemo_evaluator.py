@@ -109,7 +109,7 @@ def _records(path, lenient):
         if not isinstance(problem, int | str) or isinstance(problem, bool):
             raise InputError(
                 f"{shown(path)}, line {number}: 'problem_idx' is {cut(problem)}, but it is the "
-                "number of a problem; write the file anew."
+                "number of a problem; write the file again."
             )
         if failed := _failed(entry):
             reward = None
@@ -125,7 +125,7 @@ def _records(path, lenient):
         value = np.nan if reward is None else float(reward)
         rows.append((str(problem), str(entry.get("repeat", 0)), value, answer))
     if not rows:
-        raise InputError(f"{shown(path)} has no record; run the benchmark anew.")
+        raise InputError(f"{shown(path)} has no record; run the benchmark again.")
     ids, by_run, values, answers = zip(*rows, strict=True)
     _refuse_pooled(path, by_run)
     answers = [None if answer is None else str(answer) for answer in answers]
@@ -153,8 +153,8 @@ def _refuse_pooled(file, by_run):
             continue
         if isinstance(said, int) and said > 1 and len(set(by_run)) == 1:
             raise InputError(
-                f"{bundle.name} says that each problem was run {said} times, but the records of "
-                f"{shown(file)} have one run each, so that the runs may be numbered as problems; "
+                f"{bundle.name} says that each problem was run {said} times. But the records of "
+                f"{shown(file)} have one run each, so runs may be numbered as problems; "
                 "write 'problem_idx' and 'repeat' into each record."
             )
 

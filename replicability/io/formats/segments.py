@@ -55,7 +55,7 @@ def _scores(path):
             lines = parsed(text)
         except (ValueError, RecursionError) as error:
             raise InputError(
-                f"{shown(path)} is not JSON, or cut off ({reason(error)}); write the file anew."
+                f"{shown(path)} is not JSON, or cut off ({reason(error)}); write the file again."
             ) from None
     found = [_segment(path, number, line) for number, line in enumerate(lines, 1)]
     if not found:

@@ -76,8 +76,8 @@ def _word_and_tag(path):
                 )
             if not _TAG.fullmatch(cells[-1]):
                 raise InputError(
-                    f"{shown(path)}, line {line}: the tag is {cells[-1]!r}, but a tag is 'O', or "
-                    "B, I, E, S, L or U with a type such as 'B-PER'; correct it."
+                    f"{shown(path)}, line {line}: the tag is {cells[-1]!r}; write 'O', or "
+                    "B, I, E, S, L or U with a type such as 'B-PER'."
                 )
             rows.append((line, cells[0], cells[-1]))
         sentences.append(rows)

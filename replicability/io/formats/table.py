@@ -15,6 +15,7 @@ FORMAT = Format(
         "one_dataset",
         "size",
         "run",
+        "repeats",
         "by",
         "missing",
         "metric",

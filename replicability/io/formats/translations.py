@@ -1,4 +1,4 @@
-"""Translations, or other text that is generated: a line for each segment, beside references."""
+"""Translations, or other text that is generated: a line for each segment, with references."""
 
 import re
 from itertools import islice
@@ -189,8 +189,8 @@ def _tokenizer(comparison, name, references):
         )
     if not tokenize and "bleu" in comparison.metric and _unspaced(references):
         raise InputError(
-            f"Test set {name!r}: the references are in a script without blanks between words, so "
-            "that the tokenizer 13a, which is BLEU's default, would take a clause for one word; "
+            f"Test set {name!r}: the references are in a script without blanks between words. "
+            "BLEU's default tokenizer, 13a, would take a clause for one word; "
             f"name another with {checks.named('tokenize')}, such as zh, ja-mecab or char."
         )
     return tokenize or None
@@ -216,7 +216,7 @@ def _remarks(comparison, name, outputs):
         if np.mean([line.rstrip().endswith(" .") for line in lines]) > _TOKENISED:
             found.append(
                 f"Most lines of {system} on {name!r} end in a blank and a full stop, as tokenised "
-                "text does, but sacrebleu takes detokenised text and may score it too low or high."
+                "text does. sacrebleu expects detokenised text and may score it too low or high."
             )
     return tuple(found)
 

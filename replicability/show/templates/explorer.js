@@ -384,9 +384,9 @@ function tell(walked) {
   const { n, k, p, method, order, bound: least } = now, { alpha, rows, group: { size } } = state, { a, b, claim } = example;
   const [named, members, byHolm] = [now.named, now.chosen, now.holm].map(mask => rows.filter((_, i) => mask[i]).map(row => row.name));
   const small = rows.filter(row => behind(row) && row.p < 0.5).length, next = order[walked];
-  let said = k ? `${claim} on ${k < n ? `at least ${k} of ${n} datasets` : n > 1 ? `all ${n} datasets` : "the only dataset"}` : `No dataset of ${n} is shown on which ${claim}`;
+  let said = k ? `${claim} on ${k < n ? `at least ${k} of ${n} datasets` : n > 1 ? `all ${n} datasets` : "the only dataset"}` : `There is no evidence that ${claim} on any dataset`;
   if (k && n > 1 && named.length < n) said += named.length ? `, named: ${listed(named, "bold")}` : ", but none can be named";
-  if (size) said += `. Of the ${size} chosen${size < 6 ? ` (${members.join(", ")})` : ""}: ${least ? `${least < size ? "at least " : ""}${least}` : "none is shown"}`;
+  if (size) said += `. Of the ${size} chosen${size < 6 ? ` (${members.join(", ")})` : ""}: ${least ? `${least < size ? "at least " : ""}${least}` : "no evidence on any"}`;
   if (!state.turn && doubted(example, rows, alpha)) said = `Only if every p is one-sided for ${a}: ${said}`;
   say(sentence, `${said} (${TITLES[method]}, ${percent(1 - alpha)} confidence for all of this; k̂ = ${k}).`);
   say(scores.firstElementChild, scored() ? "Scores" : "p-values");

@@ -1,4 +1,17 @@
 "use strict";
+addEventListener("beforeprint", () => {
+  for (const part of document.querySelectorAll("details:not([open])")) {
+    part.open = true;
+    addEventListener("afterprint", () => { part.open = false; }, { once: true });
+  }
+});
+const openTarget = () => {
+  const target = document.getElementById(location.hash.slice(1));
+  if (target?.tagName === "DETAILS") target.open = true;
+};
+addEventListener("hashchange", openTarget);
+openTarget();
+
 for (const button of document.querySelectorAll(".copy")) {
   const source = document.getElementById(button.dataset.from);
   const said = document.getElementById("said");

@@ -21,7 +21,7 @@ _NEAR = (2.0**-26, 2.0**-20)  # deviations of values from a lattice that they ar
 
 
 def moderate(values, *others):
-    """Scale by a power of two, so that fourth powers neither overflow nor vanish."""
+    """Scale by a power of two, to keep fourth powers from overflow and underflow."""
     exponent = int(np.frexp(np.abs(values).max())[1])
     if abs(exponent) <= 100:
         return values, *others

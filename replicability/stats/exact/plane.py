@@ -70,7 +70,7 @@ class Plane:
         return plane.sum_box(*periods) or plane.sum_whole(*periods)
 
     def oriented(self):
-        """Exchange x and y, or turn the sign of y, so that y spreads more than x and b > 0."""
+        """Exchange x and y, or turn the sign of y, to make y spread more than x and b > 0."""
         plane = self
         if plane.covariance[0, 0] > plane.covariance[1, 1]:
             plane = replace(plane, x=plane.y, y=plane.x, a=plane.b, b=plane.a)

@@ -90,7 +90,7 @@ def checked_tail(small, error, method, upper, proved=True):
     if error > max(ABSOLUTE_BOUND, RELATIVE_BOUND * small):
         raise CannotMeetBound(
             f"The error of the tail probability {small:.3g} may be {error:.2g}, above the bound of "
-            f"{ABSOLUTE_BOUND:g} and of {RELATIVE_BOUND:g} times the probability: the values have "
+            f"{ABSOLUTE_BOUND:g} and of {RELATIVE_BOUND:g} times the probability. The values have "
             "no common step and too few of them differ to make their sum smooth; use Monte Carlo "
             "replicates."
         )

@@ -20,6 +20,7 @@ from replicability.stats.paired.result import (
     ZERO_METHODS,
     Result,
 )
+from replicability.stats.paired.splits import keeps_level, resampled_t, variance_factor
 from replicability.stats.paired.unconditional import (
     exact_unconditional,
     exact_unconditional_counts,
@@ -44,6 +45,7 @@ __all__ = [
     "exact_unconditional_counts",
     "floor",
     "hall_pvalue",
+    "keeps_level",
     "lookup",
     "matrix",
     "mcnemar",
@@ -54,6 +56,7 @@ __all__ = [
     "paired_bootstrap",
     "paired_t",
     "rating_bootstrap",
+    "resampled_t",
     "run",
     "sign_flip",
     "sign_test",
@@ -61,6 +64,7 @@ __all__ = [
     "tango",
     "tango_counts",
     "tango_statistics",
+    "variance_factor",
     "wilcoxon",
     "williams",
 ]

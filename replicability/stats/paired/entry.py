@@ -1,4 +1,4 @@
-"""What is asked of a test of one dataset, in one entry."""
+"""What a test of one dataset is given, in one entry."""
 
 import functools
 import inspect

@@ -48,19 +48,43 @@ def interval(pairs, confidence_level):
         first, second = pairs.scores
         wins, losses = np.count_nonzero(first > second), np.count_nonzero(first < second)
         return intervals.paired_shares(wins, losses, pairs.n, confidence_level)
-    effect, error, largest = pairs.effect, pairs.standard_error, _largest(pairs)
-    seen = max(_seen_range(pairs), abs(effect))
-    reach = largest if math.isfinite(largest) else seen
-    if not math.isfinite(error) or not reach:
+    error, seen = pairs.standard_error, _seen(pairs)
+    if not math.isfinite(error) or error <= _NO_SPREAD * seen:
+        return without_spread(pairs, pairs.n, confidence_level)
+    skewness, off_mode = (f(pairs.influences) for f in (skewed.skewness, skewed.off_the_mode))
+    below, above = intervals.mean_distances(skewness, pairs.n, off_mode, confidence_level)
+    return around(pairs, error * below, error * above, confidence_level)
+
+
+def without_spread(pairs, n, confidence_level):
+    """Compute limits where all differences are equal, from n independent items.
+
+    Parameters
+    ----------
+    pairs : Pairs
+        Scores of both systems.
+    n : float
+        Number of independent items; less than there are if these share data.
+    confidence_level : float
+        Coverage, in (0, 1).
+
+    Returns
+    -------
+    ConfidenceInterval
+        As `interval`.
+    """
+    largest, effect = _largest(pairs), pairs.effect
+    reach = largest if math.isfinite(largest) else _seen(pairs)
+    if not math.isfinite(pairs.standard_error) or not reach:
         return ConfidenceInterval(-math.inf, math.inf, confidence_level)
-    if error <= _NO_SPREAD * seen:
-        share = intervals.unseen(pairs.n, confidence_level)
-        below, above = share * (reach + effect), share * (reach - effect)
-    else:
-        skewness, off_mode = (f(pairs.influences) for f in (skewed.skewness, skewed.off_the_mode))
-        below, above = intervals.mean_distances(skewness, pairs.n, off_mode, confidence_level)
-        below, above = error * below, error * above
-    low, high = max(effect - below, -largest), min(effect + above, largest)
+    share = intervals.unseen(n, confidence_level)
+    return around(pairs, share * (reach + effect), share * (reach - effect), confidence_level)
+
+
+def around(pairs, below, above, confidence_level):
+    """Compute limits at distances from the effect, within the range of the difference."""
+    largest = _largest(pairs)
+    low, high = max(pairs.effect - below, -largest), min(pairs.effect + above, largest)
     return ConfidenceInterval(low, high, confidence_level)
 
 
@@ -85,8 +109,8 @@ def _largest(pairs):
     return pairs.value.largest
 
 
-def _seen_range(pairs):
-    """Return the range of the items' scores, or their size if all are equal."""
+def _seen(pairs):
+    """Return the range of the scores, or their size if all are equal, at least the effect."""
     with np.errstate(all="ignore"):
         seen = np.nan_to_num([pairs.value(side) for side in (pairs.a, pairs.b)])
-    return float(np.ptp(seen) or abs(seen.flat[0]))
+    return max(float(np.ptp(seen) or abs(seen.flat[0])), abs(pairs.effect))

@@ -7,7 +7,7 @@ import numpy as np
 from scipy import special
 
 from replicability import checks
-from replicability.stats.paired.entry import Test
+from replicability.stats.paired.entry import Test, floor_of_flips
 from replicability.stats.paired.pairs import pairs_of
 from replicability.stats.paired.resampled import sign_flip
 from replicability.stats.paired.result import direction, sided, sum_either_way
@@ -107,7 +107,7 @@ def mean_difference(
 
 
 def corrected_for_skew(a, b, alternative="greater", *, metric=None, margin=0.0):
-    """Return the p-value of Hall's skewness-corrected t alone, beside a test that ignores skew.
+    """Return the p-value of Hall's skewness-corrected t alone, next to a test that ignores skew.
 
     Parameters
     ----------
@@ -243,6 +243,7 @@ TESTS = (
         margin="exact",
         margin_note="the differences less the margin are symmetric around zero under the null "
         "hypothesis; under skew it is approximate",
+        floor=floor_of_flips,
     ),
 )
 """The test of this module, for `registry.TESTS`."""

@@ -132,7 +132,7 @@ class Pairs:
         pseudo = self.effect + (self.n - 1) * (sum_either_way(np.sort(moved)) / self.n - moved)
         if not np.isfinite(pseudo).all():
             raise checks.InputError(
-                "The metric is not defined without one of the instances, so that its difference "
+                "The metric is not defined without one of the instances, so its difference "
                 "cannot be spread over them; use paired_bootstrap."
             )
         sums = (np.column_stack([side, ones]) for side in (pseudo - margin, np.zeros(self.n)))

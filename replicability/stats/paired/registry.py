@@ -30,10 +30,11 @@ from replicability.stats.paired import (
     ranks,
     ratings,
     resampled,
+    splits,
     unconditional,
 )
 
-_MODULES = (means, resampled, ranks, binary, unconditional, proportions, jackknife, ratings)
+_MODULES = (means, resampled, ranks, binary, unconditional, proportions, jackknife, ratings, splits)
 
 TESTS = {test.name: test for module in _MODULES for test in module.TESTS}
 """Name in a study -> test."""

@@ -74,14 +74,14 @@ class Result:
 
 
 def rounded_once(values):
-    """Sum, rounded once, so that the order of the instances has no part in it."""
+    """Sum, rounded once: the order of the items makes no difference."""
     if (values == np.rint(values)).all() and float(np.abs(values).max()) * len(values) < 2**53:
         return float(values.sum())
     return math.fsum(values.tolist())
 
 
 def sum_either_way(values):
-    """Sum, the same to the last bit if the order of the values is turned round."""
+    """Sum, the same to the last bit in either order of the values."""
     return float((values + values[::-1]).sum() / 2)
 
 

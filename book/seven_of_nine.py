@@ -1,0 +1,92 @@
+"""The page "7 of 9?": one file that says what a table of results supports.
+
+It stands alone: the functions that count are those of the explorer, and nothing is loaded from
+elsewhere. ``python book/seven_of_nine.py [FILE]`` writes it.
+"""
+
+import argparse
+import re
+from pathlib import Path
+
+from analysis import paths
+from replicability.show import html_explorer
+
+FOLDER = Path(__file__).resolve().parent / "seven_of_nine"
+
+PARTS = ("reading.js", "checking.js", "items.js")
+"""Scripts without a page: what tests run, too."""
+
+EXPORTED = (
+    *("audit", "bounds", "cleaned", "guessed", "inferMcnemar", "luck", "mcnemar", "misreadings"),
+    "printedInterval",
+    *(
+        "readItems",
+        "readTable",
+        "rowsOf",
+        "sentence",
+        "signFlips",
+        "supported",
+        "testItems",
+        "threeWay",
+    ),
+)
+"""Functions that tests call."""
+
+
+def script():
+    """Return the functions of the page as a program: those that count, read and check.
+
+    Returns
+    -------
+    str
+        JavaScript that ends in the page's own part, or exports `EXPORTED` where there is no page.
+    """
+    parts = [html_explorer.counting(), *(part(name) for name in PARTS)]
+    names = ", ".join(EXPORTED)
+    exports = f'if (typeof module === "object") {{ module.exports = {{ {names} }}; return; }}'
+    lines = ['"use strict";', "(() => {", *parts, exports, part("page.js"), "})();", ""]
+    return re.sub(r"^ +", "", "\n".join(lines), flags=re.M)
+
+
+def part(name):
+    """Return the text of a file of the page."""
+    return (FOLDER / name).read_text(encoding="utf-8")
+
+
+def page():
+    """Return the page as HTML.
+
+    Returns
+    -------
+    str
+        One file with its style and its script.
+    """
+    return (
+        part("page.html").replace("/* style */", part("page.css")).replace("/* script */", script())
+    )
+
+
+def write(file):
+    """Write the page.
+
+    Parameters
+    ----------
+    file : Path
+        Where it goes.
+
+    Returns
+    -------
+    Path
+        The file.
+    """
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(page(), encoding="utf-8")
+    return file
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument(
+        "file", type=Path, nargs="?", default=paths.ROOT / "results/seven_of_nine.html"
+    )
+    print(write(parser.parse_args().file))

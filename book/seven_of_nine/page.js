@@ -1,0 +1,219 @@
+/* ---- the page ---- */
+
+const get = id => document.getElementById(id);
+const make = (tag, attributes = {}, ...children) => {
+  const element = Object.assign(document.createElement(tag), attributes);
+  element.append(...children);
+  return element;
+};
+const EXAMPLES = {
+  "7 of 9": "Dataset,Ours,Baseline,p\nNews,91.2,87.4,0.0003\nMail,85.0,83.1,0.004\nTalks,79.5,77.0,0.006\nLaw,88.1,86.9,0.019\nWeb,90.2,89.0,0.024\nBooks,84.4,83.2,0.031\nTweets,76.3,75.1,0.048\nReviews,92.0,91.8,0.41\nPatents,81.0,81.4,0.71\n",
+  "impossible numbers": "Dataset\tOurs\tBaseline\tp-value\tn\nnews\t0.912\t0.874\t0.0034**\t500\nmail\t0.850\t0.862\t0.0410*\t500\nchat\t0.7895\t0.760\t0.2100\t500\n",
+  "accuracies only": "| Task | Base | Ours | n |\n|---|---|---|---|\n| math | 61.2 | 66.4 | 500 |\n| code | 48.8 | 54.9 | 164 |\n| law | 70.0 | 70.8 | 1000 |\n| facts | 81.5 | 85.0 | 800 |\n",
+};
+const OPTIONS = ["sided", "test", "dependence", "claimed", "alpha", "lower", "transposed"];
+const ROLE_NAMES = { "": "not used", name: "dataset", a: "A (ours)", b: "B (baseline)", p: "p-value", n: "number of items", stars: "stars" };
+const KINDS = { dependent: "dependent, or not known", positive: "positively dependent", independent: "independent" };
+const CITATION = ["@article{dror2017replicability,",
+  "  title = {Replicability Analysis for Natural Language Processing: Testing Significance with Multiple Datasets},",
+  "  author = {Dror, Rotem and Baumer, Gili and Bogomolov, Marina and Reichart, Roi},",
+  "  journal = {Transactions of the Association for Computational Linguistics},",
+  "  volume = {5}, pages = {471--486}, year = {2017}, doi = {10.1162/tacl_a_00074}", "}"].join("\n");
+const state = { table: null, roles: [], items: null, roled: "" };
+
+function option(id) {
+  const control = get(id);
+  return control.type === "checkbox" ? control.checked : control.value.trim();
+}
+const shown = p => (p > 0 && p < 1e-4 ? p.toExponential(1) : String(Number(p.toPrecision(3))));
+
+function settings() {
+  const alpha = Number(option("alpha")), claimed = option("claimed");
+  if (!(alpha > 0 && alpha < 1)) throw new Refused(`α is “${option("alpha").slice(0, 20)}”; write a number between 0 and 1, such as 0.05.`);
+  if (claimed && !/^\d{1,3}$/.test(claimed)) throw new Refused(`“${claimed.slice(0, 20)}” is no number of datasets; write a whole number such as 7.`);
+  return { alpha, claimed: claimed ? Number(claimed) : null, sided: option("sided"), test: option("test"), dependence: option("dependence"), lower: option("lower") };
+}
+
+/* The columns that the roles name, without the rows that lack a number. */
+function columnsOf({ headers, columns, marks }, roles) {
+  const at = role => roles.indexOf(role), column = role => (at(role) < 0 ? null : columns[at(role)]);
+  const needed = ["a", "b", "p", "n"].filter(role => at(role) >= 0);
+  const rows = columns[0].map((_, i) => i).filter(i => needed.every(role => isNumber(column(role)[i])));
+  const left = columns[0].length - rows.length, name = column("name");
+  if (!needed.length) throw new Refused("No column has numbers that are used; say below which columns are scores or p-values.");
+  if ((at("a") < 0) !== (at("b") < 0)) throw new Refused("Scores of one system are chosen; choose a column for A and one for B, or none.");
+  const odd = at("p") >= 0 && rows.find(i => !(printedInterval(column("p")[i]).value <= 1 && printedInterval(column("p")[i]).value >= 0));
+  if (odd !== false && odd !== undefined) throw new Refused(`“${column("p")[odd]}” is no p-value, which lies between 0 and 1; choose another column for the p-values.`);
+  const n = at("n") < 0 ? null : rows.map(i => Number(column("n")[i].replace(/,/g, "")));
+  if (n?.some(items => !(items >= 1 && items % 1 === 0))) throw new Refused(`The column “${headers[at("n")]}” has an entry that is no whole number of items; choose another, or none.`);
+  const behind = ["stars", "p", "a"].find(role => at(role) >= 0 && (role === "stars" || marks[at(role)].some(Boolean)));
+  const starred = behind && (behind === "stars" ? i => !NONE.has(column("stars")[i].toLowerCase()) : i => Boolean(marks[at(behind)][i]));
+  const names = rows.map(i => (name && name[i]) || `dataset ${i + 1}`);
+  return {
+    names: names.map((one, i) => (names.indexOf(one) < i ? `${one} (${i + 1})` : one)), systems: at("a") < 0 ? ["A", "B"] : [headers[at("a")], headers[at("b")]],
+    p: column("p") && rows.map(i => column("p")[i]), a: column("a") && rows.map(i => column("a")[i]), b: column("b") && rows.map(i => column("b")[i]),
+    n, marked: starred ? rows.map(starred) : null, left,
+  };
+}
+
+function byItems({ alpha, dependence, lower }) {
+  const tested = testItems(state.items, lower), p = tested.map(one => one.p), n = tested.map(one => one.n);
+  return {
+    names: tested.map(one => one.name), systems: state.items.systems, alpha, tested,
+    found: { verdicts: [], notes: [`Tests: ${[...new Set(tested.map(one => one.test))].join("; ")}. They take items as independent. Sign flips also need differences that are symmetric where A is no better. Choose A before you look at the scores.`], supports: supported(p, alpha, dependence), evidence: p, both: null, range: null, small: atMost(p, alpha), leads: tested.map(one => Math.sign(one.wins - one.losses)) },
+    p, n,
+  };
+}
+function byTable(asked) {
+  const table = columnsOf(state.table, state.roles), found = audit({ ...table, ...asked });
+  if (table.left) found.notes.unshift(`${table.left} ${table.left === 1 ? "row without a number is" : "rows without a number are"} left out.`);
+  return { ...table, alpha: asked.alpha, found, p: found.evidence };
+}
+
+function listItems(id, rows) {
+  get(id).replaceChildren(...rows.map(([first, ...rest]) => make("li", {}, make("strong", {}, first), ...rest)));
+}
+
+function headline({ names: datasets, systems: [a], alpha, found }) {
+  const n = datasets.length, { supports, range } = found;
+  if (supports) {
+    const sure = datasets.filter((_, i) => supports.named[i]), certain = sure.length ? `, for certain on ${sure.length > 6 ? `${sure.length} of them` : enumerated(sure)}` : "";
+    return supports.k ? `This table supports: ${a} is better on ${supports.k === n ? `all ${n}` : `at least ${supports.k} of ${n}`} datasets (${percentOf(1 - alpha)} confidence)${supports.k < n ? certain : ""}.` : `This table supports no count: there is no evidence that ${a} is better on any of its ${n} datasets.`;
+  }
+  if (range) return `Accuracies alone support between at least ${range.least} and at least ${range.most} of ${n} datasets.`;
+  return "This table supports no count: it has no p-values with scores, and no accuracies with numbers of items.";
+}
+
+function squares({ names: datasets, found }) {
+  const { supports, evidence, leads } = found;
+  get("squares").replaceChildren(...(supports ? datasets.map((name, i) => make("span", { className: supports.named[i] ? "sure" : leads[i] > 0 ? "" : "open", title: `${name}: p at most ${shown(evidence[i])}` }, name)) : []));
+  get("squares").setAttribute("aria-label", supports ? `${supports.named.filter(Boolean).length} datasets named, ${datasets.length} in all` : "no datasets named");
+}
+
+function card(said, { names: datasets, found, systems }) {
+  const lines = [""], escape = text => text.replace(/[&<>"]/g, sign => `&#${sign.codePointAt(0)};`);
+  for (const word of said.split(" ")) if (`${lines.at(-1)} ${word}`.length > 44) lines.push(word); else lines[lines.length - 1] = `${lines.at(-1)} ${word}`.trim();
+  const text = lines.slice(0, 5).map((line, i) => `<text x="48" y="${190 + 58 * i}" font-size="44">${escape(line)}</text>`).join("");
+  const marks = datasets.slice(0, 24).map((_, i) => `<rect x="${48 + 44 * i}" y="510" width="34" height="34" rx="6" fill="${found.supports?.named[i] ? "#0072b2" : "#fff"}" stroke="#0072b2" stroke-width="3"/>`).join("");
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" font-family="sans-serif" fill="#1c2127"><rect width="1200" height="630" fill="#fff"/><text x="48" y="110" font-size="64" font-weight="bold">${escape(`${found.small} of ${datasets.length}?`)}</text>${text}${marks}<text x="48" y="600" font-size="26" fill="#555e68">${escape(systems.join(" and "))}; closed testing</text></svg>`;
+}
+
+function tell(one, asked) {
+  const { names: datasets, systems: [a, b], found, alpha } = one, { supports, both, range } = found, n = datasets.length;
+  const said = headline(one);
+  get("answer").textContent = said;
+  get("because").textContent = supports ? `${found.small} of ${n} p-values are at or below ${alpha}. That count guarantees nothing: with every dataset tested at ${alpha}, luck alone adds some.` : found.notes[0] ?? "";
+  squares(one);
+  const wrong = found.verdicts.filter(({ verdict }) => verdict);
+  get("cells").hidden = !wrong.length;
+  listItems("verdicts", wrong.map(({ cell, printed, verdict, why }) => [`${cell}: printed ${printed}, ${verdict}.`, why]));
+  get("range").hidden = !range;
+  if (range) get("ranged").textContent = `${a} is better on at least ${range.least} datasets if the systems disagree on as many items as the accuracies allow, and on at least ${range.most} if they disagree on as few. Ask for the paired outputs: which items each system has right.`;
+  get("write").hidden = get("together").hidden = !supports;
+  if (supports) {
+    get("sentence").textContent = sentence({ ...one, supports });
+    const weak = both?.reduce((i, j) => (j.differ < i.differ ? j : i));
+    get("also").textContent = weak?.b ? `In both directions: ${a} and ${b} differ on at least ${weak.differ} of ${n} datasets; ${a} is better on at least ${weak.a}, and ${b} on at least ${weak.b} (simultaneous ${percentOf(1 - alpha)} confidence).` : "";
+    listItems("misread", misreadings({ ...one, leads: found.leads, p: found.evidence.map(p => Math.min(p, 2 * (1 - p))), small: found.small, supports }));
+    get("assumed").replaceChildren(...Object.entries(KINDS).map(([kind, title]) => {
+      const { k, named } = supported(found.evidence, alpha, kind), sure = datasets.filter((_, i) => named[i]);
+      const row = make("tr", {}, make("th", { scope: "row" }, title), make("td", {}, `${k} of ${n}`), make("td", {}, sure.length > 6 ? `${sure.length} datasets` : enumerated(sure) || "none"));
+      if (kind === asked.dependence) row.style.fontWeight = "600";
+      return row;
+    }));
+    const rho = Number(get("rho").value), chance = luck(n, found.small, alpha, rho);
+    get("rhoed").textContent = rho.toFixed(2);
+    get("lucky").textContent = `If the systems were equal everywhere, and the datasets correlated by ${rho.toFixed(2)}, ${found.small} or more of ${n} p-values would be at or below ${alpha} in ${chance < 0.00005 ? "fewer than 0.01%" : `${Number((100 * chance).toPrecision(2))}%`} of studies.`;
+  }
+  get("notes").replaceChildren(...found.notes.map(note => make("li", {}, note)));
+  get("cite").textContent = CITATION;
+  const address = new URLSearchParams({ t: get("text").value, roles: state.roles.join(",") });
+  for (const id of OPTIONS) if (option(id) && option(id) !== { sided: "unknown", dependence: "dependent", alpha: "0.05" }[id]) address.set(id, option(id));
+  const link = `#${address}`;
+  get("link").hidden = get("copylink").hidden = Boolean(state.items);
+  get("link").href = link;
+  if (!state.items) history.replaceState(null, "", link);
+  get("card").href = `data:image/svg+xml,${encodeURIComponent(card(said, one))}`;
+}
+
+function showTable() {
+  const { headers, columns } = state.items ? { headers: [], columns: [] } : state.table;
+  if (state.items) {
+    const rows = testItems(state.items, option("lower"));
+    get("read").replaceChildren(make("thead", {}, make("tr", {}, ...["dataset", "items", ...state.items.systems, "A better", "B better", "p for A"].map(text => make("th", {}, text)))),
+      make("tbody", {}, ...rows.map(one => make("tr", {}, ...[one.name, one.n, shown(one.a), shown(one.b), one.wins, one.losses, shown(one.p)].map(text => make("td", {}, String(text)))))));
+    return;
+  }
+  const choose = headers.map((header, j) => {
+    const select = make("select", { ariaLabel: `What the column ${header} holds`, onchange: () => { state.roles = state.roles.map((role, i) => (i !== j && role === select.value && role ? "" : role)); state.roles[j] = select.value; update(); } }, ...Object.entries(ROLE_NAMES).map(([value, title]) => make("option", { value }, title)));
+    select.value = state.roles[j];
+    return make("td", {}, select);
+  });
+  get("read").replaceChildren(make("thead", {}, make("tr", {}, ...headers.map(header => make("th", {}, header))), make("tr", {}, ...choose)),
+    make("tbody", {}, ...columns[0].map((_, i) => make("tr", {}, ...columns.map(column => make("td", {}, column[i]))))));
+}
+
+/* Read, check and tell; a sentence says what is wrong, and what was found before goes. */
+function update() {
+  get("wrong").textContent = "";
+  try {
+    if (!state.items) {
+      const text = get("text").value, key = `${option("transposed")} ${text}`;
+      state.table = readTable(text, option("transposed"));
+      if (state.roled !== key) Object.assign(state, { roled: key, roles: guessed(state.table) });
+    }
+    const asked = settings();
+    get("found").hidden = false;
+    showTable();
+    tell(state.items ? byItems(asked) : byTable(asked), asked);
+  } catch (refused) {
+    if (!(refused instanceof Refused)) throw refused;
+    get("wrong").textContent = refused.message;
+    get("answer").textContent = "";
+    get("found").hidden = !state.table || !get("text").value.trim();
+    get("squares").replaceChildren();
+    for (const id of ["because", "sentence", "also", "lucky", "ranged"]) get(id).textContent = "";
+    for (const id of ["cells", "range", "write", "together"]) get(id).hidden = true;
+  }
+}
+
+async function copy(text, button) {
+  let done = true;
+  try { await navigator.clipboard.writeText(text); } catch { done = false; }
+  get("copied").textContent = done ? "Copied." : "Copying is not allowed here; select the text instead.";
+  if (done) button.textContent = "Copied";
+}
+
+for (const [title, text] of Object.entries(EXAMPLES)) get("examples").append(make("button", { type: "button", onclick: () => { state.items = null; get("text").value = text; update(); } }, title));
+for (const button of document.querySelectorAll("[data-copy]")) button.onclick = () => copy(get(button.dataset.copy).textContent, button);
+get("copylink").onclick = event => copy(location.href, event.target);
+get("text").oninput = () => { state.items = null; get("file").value = ""; update(); };
+get("rho").oninput = update;
+for (const id of OPTIONS) get(id).oninput = update;
+async function take(file) {
+  if (file.size > 5e7) { get("wrong").textContent = `${file.name} is larger than 50 MB; use the library for it.`; return; }
+  const text = await file.text();
+  try {
+    state.items = readItems(text);
+    get("text").value = "";
+    update();
+  } catch (refused) {
+    if (!(refused instanceof Refused)) throw refused;
+    get("wrong").textContent = `${file.name}: ${refused.message}`;
+  }
+}
+get("file").onchange = event => event.target.files[0] && take(event.target.files[0]);
+addEventListener("dragover", event => event.preventDefault());
+addEventListener("drop", event => { event.preventDefault(); if (event.dataTransfer.files[0]) take(event.dataTransfer.files[0]); });
+
+function restore() {
+  const given = new URLSearchParams(location.hash.slice(1));
+  get("text").value = given.get("t") ?? EXAMPLES["7 of 9"];
+  for (const id of OPTIONS) if (given.has(id)) { if (get(id).type === "checkbox") get(id).checked = given.get(id) === "true"; else get(id).value = given.get(id); }
+  for (const id of ["sided", "test", "dependence"]) if (get(id).selectedIndex < 0) get(id).selectedIndex = 0;
+  update();
+  const roles = (given.get("roles") ?? "").split(",");
+  if (state.table && roles.length === state.roles.length && roles.every(role => role in ROLE_NAMES)) { state.roles = roles; update(); }
+}
+addEventListener("hashchange", () => { if (location.hash !== get("link").getAttribute("href")) restore(); });
+restore();

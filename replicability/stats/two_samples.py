@@ -1,0 +1,143 @@
+"""Tests of the mean for two systems with unpaired runs."""
+
+import itertools
+import math
+
+import numpy as np
+from scipy import special
+
+from replicability import checks
+from replicability.stats import arguments
+from replicability.stats.intervals import ConfidenceInterval
+
+TITLE = "a permutation test of Welch's t"
+"""The test in a sentence."""
+
+MOST_WAYS = 20_000
+"""Ways to assign runs to systems up to which all are enumerated."""
+
+_TIES = 2.0**-30
+"""Share of a statistic by which equal ones may differ through rounding."""
+
+
+def pvalues(a, b, margin=0.0):
+    r"""Test whether the mean over new runs is higher, in both directions.
+
+    Parameters
+    ----------
+    a, b : array_like, shapes (n,) and (m,)
+        Score of each run of A and of B, at least two of each.
+    margin : float, default 0.0
+        Difference, A less B, that the null hypothesis allows.
+
+    Returns
+    -------
+    tuple of (float, float, str)
+        p-values of "A is not better by more than the margin" and of its reverse, and how they were
+        computed.
+
+    Raises
+    ------
+    InputError
+        If a system has fewer than two runs, or a score is not finite.
+
+    Notes
+    -----
+    With at most 20,000 ways to assign the runs to the systems the p-value is the share of them with
+    as large a Welch's t. It is exact if A's runs, less the margin, have the same distribution as
+    B's. Unequal variances with few runs make it approximate. It cannot be below one over the number
+    of ways, 1/252 for 5 runs of each. With more runs the p-value is Welch's (1947), which is
+    approximate. If all runs of each system have the same score, both p-values are 1.
+
+    Examples
+    --------
+    >>> pvalues([5, 6, 7, 8, 9], [0, 1, 2, 3, 4])[0] == 1 / 252
+    True
+    """
+    a, b = _runs(a, b)
+    a = a - checks.finite("margin", margin)
+    if not (np.ptp(a) or np.ptp(b)):
+        return 1.0, 1.0, "1, as the score is the same in every run"
+    ways = math.comb(len(a) + len(b), len(a))
+    if ways > MOST_WAYS:
+        t, degrees, _ = _welch(a, b)
+        p = float(special.stdtr(degrees, -t)), float(special.stdtr(degrees, t))
+        return *p, f"Welch's t with {degrees:.1f} degrees of freedom"
+    together = np.concatenate([a, b])
+    chosen = np.array([*itertools.combinations(range(len(together)), len(a))])
+    inside = np.zeros((ways, len(together)), bool)
+    np.put_along_axis(inside, chosen, True, axis=1)
+    others = np.nonzero(~inside)[1].reshape(ways, len(b))
+    t = _welch(together[chosen], together[others])[0]  # of the systems first
+    reached = np.isclose(t, t[0], rtol=_TIES, atol=_TIES)
+    p = float((reached | (t > t[0])).mean()), float((reached | (t < t[0])).mean())
+    return *p, f"exact permutation of {len(a)} and {len(b)} runs"
+
+
+def floor(n, m):
+    """Return the smallest p-value of n and m runs; 0 if it is approximate.
+
+    Examples
+    --------
+    >>> floor(5, 5) == 1 / 252
+    True
+    """
+    ways = math.comb(n + m, n)
+    return 1 / ways if ways <= MOST_WAYS else 0.0
+
+
+def interval(a, b, confidence_level=0.95):
+    """Return Welch's interval of the difference of the means, and its standard error.
+
+    Parameters
+    ----------
+    a, b : array_like
+        As for `pvalues`.
+    confidence_level : float, default 0.95
+        Coverage, in (0, 1).
+
+    Returns
+    -------
+    tuple of (ConfidenceInterval, float)
+        Infinite limits if all runs of each system have the same score.
+
+    Raises
+    ------
+    InputError
+        As `pvalues`, or if the level is out of its range.
+
+    Examples
+    --------
+    >>> limits, error = interval([5, 6, 7], [1, 2, 3])
+    >>> round(limits.low, 2), round(error, 3)
+    (1.73, 0.816)
+    """
+    confidence_level = checks.confidence_level(confidence_level)
+    a, b = _runs(a, b)
+    _, degrees, error = map(float, _welch(a, b))
+    width = error * float(special.stdtrit(degrees, 0.5 + confidence_level / 2)) or math.inf
+    effect = float(a.mean() - b.mean())
+    return ConfidenceInterval(effect - width, effect + width, confidence_level), error
+
+
+def _runs(a, b):
+    """Check the scores of runs."""
+    a, b = arguments.vector("runs of A", a), arguments.vector("runs of B", b)
+    for name, runs in (("A", a), ("B", b)):
+        if len(runs) < 2:
+            raise checks.InputError(
+                f"System {name} has {len(runs)} run{'s' * (len(runs) != 1)}, which shows no "
+                "variance between runs; give at least two."
+            )
+    return a, b
+
+
+def _welch(a, b):
+    """Return Welch's t, its degrees of freedom and the standard error, over the last axis."""
+    parts = [side.var(axis=-1, ddof=1) / side.shape[-1] for side in (a, b)]
+    error = np.sqrt(parts[0] + parts[1])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        below = sum(p**2 / (s.shape[-1] - 1) for p, s in zip(parts, (a, b), strict=True))
+        degrees = np.where(below > 0, (parts[0] + parts[1]) ** 2 / below, 1.0)
+        t = (a.mean(axis=-1) - b.mean(axis=-1)) / error
+    return np.nan_to_num(t, posinf=np.inf, neginf=-np.inf), degrees, error

@@ -1,0 +1,78 @@
+"""The committed sizes of tests of splits and of runs."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis import paths
+from analysis.methods import repeats
+from replicability.core import cautions
+from replicability.stats import paired, two_samples
+
+COMMITTED = paths.ROOT / "data" / "simulations" / "repeats.csv"
+
+
+@pytest.fixture(scope="module")
+def rates():
+    table = pd.read_csv(COMMITTED)
+    return table.assign(size=table["rejected"] / table["repetitions"])
+
+
+def above(rates):
+    """Return by how many standard errors sizes are above their level."""
+    alpha = rates["alpha"]
+    return (rates["size"] - alpha) / np.sqrt(alpha * (1 - alpha) / rates["repetitions"])
+
+
+def test_the_level_is_kept_where_the_test_of_splits_is_called_valid(rates):
+    corrected = rates[rates["test"] == "resampled_t"]
+    valid = np.array([paired.keeps_level(row.n, row.test_share) for row in corrected.itertuples()])
+    assert valid.any() and not valid.all()
+    assert above(corrected[valid]).max() <= 3
+    worst = corrected.loc[~valid & (corrected["alpha"] == 0.05), "size"].max()
+    assert 0.05 < worst == pytest.approx(cautions.OVERLAPPING, abs=0.005)
+
+
+def test_splits_as_items_reject_far_too_often(rates):
+    overlapping = rates[rates["test"].isin(repeats.NAIVE) & (rates["n"] >= 30)]
+    assert overlapping.loc[overlapping["alpha"] == 0.05, "size"].min() > 0.2
+
+
+def test_the_level_is_kept_where_runs_have_one_distribution(rates):
+    runs = rates[rates["test"] == "unpaired runs"]
+    alike = runs["population"].isin(["normal", "exponential"])
+    exact = runs["scheme"].isin([f"{n} and {m} runs" for n, m in repeats.RUNS if n + m <= 15])
+    assert above(runs[alike & (exact | (runs["population"] == "normal"))]).max() <= 3
+    assert two_samples.floor(3, 3) > 0.005
+    few = runs[(runs["scheme"] == "3 and 3 runs") & (runs["alpha"] == 0.005)]
+    assert not few["rejected"].any()
+
+
+@pytest.mark.parametrize("scheme", ["10-fold", "30 resamples, half"])
+def test_a_small_simulation_again(rates, scheme):
+    schemes = {scheme: repeats.SCHEMES[scheme]}
+    again = repeats.table(150, 7, (100,), schemes)
+    keys = ["scheme", "population", "items", "test", "alpha"]
+    both = again.merge(rates, on=keys, suffixes=("_again", ""))
+    assert len(both) == len(again)
+    found = both["rejected_again"] / both["repetitions_again"]
+    pooled = (both["rejected_again"] + both["rejected"]) / (
+        both["repetitions_again"] + both["repetitions"]
+    )
+    error = np.sqrt(pooled * (1 - pooled) / both["repetitions_again"]) + 1e-12
+    assert (np.abs(found - both["size"]) <= 4 * error + 1 / 150).all()
+
+
+def test_learners_are_equal_and_test_parts_as_they_are_said():
+    rng = np.random.default_rng(1)
+    for scheme in repeats.SCHEMES.values():
+        tests = repeats.tests_of(scheme, 100, rng)
+        assert tests.shape == (max(scheme.folds, 1) * scheme.n_repeats, 100)
+        assert tests.mean() == pytest.approx(scheme.test_share, abs=0.004)
+        if scheme.folds:
+            assert (tests.sum(axis=0) == scheme.n_repeats).all()
+    y = np.arange(60) % 2
+    x = rng.normal(size=(60, 3)) + y[:, None]
+    part = repeats.tests_of(repeats.SCHEMES["5-fold"], 60, rng)
+    for learner in repeats.LEARNERS.values():
+        assert 0.5 < learner(x, y, part).mean() <= 1

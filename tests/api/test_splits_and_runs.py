@@ -1,0 +1,357 @@
+"""Splits and runs as what they are: reference values, size, and refusals through every door."""
+
+import json
+import tarfile
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+import replicability as rep
+from replicability import cli
+
+SPLITS = {"column": "fold", "kind": "splits", "test_share": 0.1}
+FLAGS = {"column": "--repeats", "kind": "--repeats-kind", "test_share": "--test-share"}
+
+
+def folds(n=10, diff=0.03, names=("news", "law"), seed=1):
+    """Return accuracies of two systems on n folds of each dataset."""
+    rng = np.random.default_rng(seed)
+    rows = [(name, f"fold {k}", rng.normal(0.8, 0.02)) for name in names for k in range(n)]
+    table = pd.DataFrame(rows, columns=["dataset", "fold", "base"])
+    return table.assign(ours=table["base"] + rng.normal(diff, 0.02, len(table)))
+
+
+class Doors:
+    """A question about a table through Python, the command line and YAML."""
+
+    def __init__(self, capsys):
+        self.capsys = capsys
+
+    def frame(self, table, repeats, **asked):
+        return rep.compare(table, a="ours", b="base", repeats=repeats, **asked).to_dict()
+
+    def command(self, table, repeats, **asked):
+        flags = [f"--{key.replace('_', '-')}={value}" for key, value in asked.items()]
+        for key, value in repeats.items():
+            values = [f"{x}={y}" for x, y in value.items()] if isinstance(value, dict) else [value]
+            flags += [f"{FLAGS.get(key, '--' + key)}={one}" for one in values]
+        code = cli.main(["compare", "t.csv", "--json", "--systems", "ours", "base", *flags])
+        said = self.capsys.readouterr()
+        if code:
+            raise rep.InputError(said.err.strip().splitlines()[-1])
+        return json.loads(said.out)
+
+    def study(self, table, repeats, **asked):
+        columns = {"dataset": "dataset", "scores": ["ours", "base"]}
+        columns |= {key: asked.pop(key) for key in ("instance", "size", "run") if key in asked}
+        block = {"name": "c", "systems": ["ours", "base"], "file": "t.csv", "columns": columns}
+        block |= {"dependence": "dependent", "repeats": repeats, **asked}
+        content = {"study": "s", "alphas": [0.05], "comparisons": [block]}
+        Path("s.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
+        return rep.read_study("s.yaml").ask()[0].to_dict()
+
+
+@pytest.fixture(params=["frame", "command", "study"])
+def door(request, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+
+    def ask(table, repeats, **asked):
+        table.to_csv("t.csv", index=False)
+        return getattr(Doors(capsys), request.param)(table, repeats, **asked)
+
+    return ask
+
+
+# d <- c(0.04, 0.01, 0.03, 0.02, 0.05); for (share in c(0.1, 0.5)) {
+#   t <- mean(d) / sqrt((1/5 + share / (1 - share)) * var(d)); print(pt(-t, 4), digits = 15) }
+@pytest.mark.parametrize(("share", "p"), [(0.1, 0.0136175698441218), (0.5, 0.079151211687729)])
+def test_splits_as_in_r(door, share, p):
+    difference = np.array([0.04, 0.01, 0.03, 0.02, 0.05])
+    table = pd.DataFrame({"dataset": "x", "fold": list("abcde"), "base": 0.5, "ours": 0.5})
+    table["ours"] += difference
+    answer = door(table, SPLITS | {"test_share": share})
+    (row,) = answer["datasets"]
+    assert row["p_value"] == pytest.approx(p, rel=1e-9)
+    assert row["p_reverse"] == pytest.approx(1 - p, rel=1e-9)
+    error = np.sqrt((1 / 5 + share / (1 - share)) * difference.var(ddof=1))
+    assert row["standard_error"] == pytest.approx(error)
+    assert answer["test"] == "resampled_t"
+
+
+def test_each_dataset_has_its_own_share(door):
+    table = folds()
+    answer = door(table, SPLITS | {"test_share": {"news": 0.1, "law": 0.5}})
+    for row, share in zip(answer["datasets"], (0.1, 0.5), strict=True):
+        alone = door(table[table["dataset"] == row["dataset"]], SPLITS | {"test_share": share})
+        assert alone["datasets"][0]["p_value"] == row["p_value"]
+
+
+REFUSED = {
+    "one split": (folds(1), SPLITS, {}, "There is one split, which shows no variance"),
+    "a share of 1": (folds(), SPLITS | {"test_share": 1.0}, {}, "strictly between 0 and 1"),
+    "a negative share": (folds(), SPLITS | {"test_share": -0.1}, {}, "strictly between 0 and 1"),
+    "no share": (folds(), {"column": "fold", "kind": "splits"}, {}, "need test_share"),
+    "a share of runs": (
+        folds().assign(instance=1),
+        SPLITS | {"kind": "runs"},
+        {},
+        "runs, which have no test_share",
+    ),
+    "a dataset without a share": (
+        folds(),
+        SPLITS | {"test_share": {"news": 0.1}},
+        {},
+        "test_share: dataset 'law' is not",
+    ),
+    "an unknown kind": (folds(), SPLITS | {"kind": "folds"}, {}, "'folds'"),
+    "no such column": (folds(), SPLITS | {"column": "cv"}, {}, "'cv'"),
+    "a column that does not split": (
+        folds().assign(fold="all"),
+        SPLITS,
+        {},
+        "more than once among the splits; give every split of a dataset its own",
+    ),
+    "another test": (folds(), SPLITS, {"test": "wilcoxon"}, "takes them as independent"),
+    "items beside splits": (folds(), SPLITS, {"instance": "base"}, "splits have one score each"),
+    "a system without splits": (
+        folds().assign(base=np.nan),
+        SPLITS,
+        {},
+        "base",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED.values(), ids=REFUSED)
+def test_bad_repeats_are_refused_in_one_sentence(door, case):
+    table, repeats, asked, message = case
+    with pytest.raises(rep.InputError, match=message) as info:
+        door(table, repeats, **asked)
+    assert "\n" not in str(info.value) and str(info.value).endswith(".")
+
+
+def test_equal_differences_have_no_variance(door):
+    table = folds()
+    table["ours"] = table["base"] = np.tile(np.arange(10) / 16, 2)
+    table.loc[table["dataset"] == "law", "ours"] += 0.25
+    for row in door(table, SPLITS)["datasets"]:
+        assert (row["p_value"], row["p_reverse"]) == (1, 1)
+        assert "the same on every split" in row["how"]
+
+
+def test_folds_as_items_are_refused_with_the_right_command(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    folds().to_csv("t.csv", index=False)
+    asked = ["compare", "t.csv", "--systems", "ours", "base"]
+    assert cli.main([*asked, "--instance", "fold"])
+    flags = "--repeats fold --repeats-kind splits --test-share 0.1"
+    assert f"say {flags}, with" in capsys.readouterr().err.replace("\n", " ")
+    assert cli.main([*asked, *flags.split()]) == 0
+    with pytest.raises(rep.InputError, match=r"say repeats=\{'column': 'fold', 'kind'"):
+        rep.compare(folds(), a="ours", b="base", instance="fold")
+    assert "10 splits" in str(rep.compare(folds(), a="ours", b="base", repeats=SPLITS).read)
+
+
+def test_families_of_splits_agree_with_pairs():
+    table = folds().assign(third=lambda t: t["base"] + 0.01 * np.sin(np.arange(20)))
+    table["copy"] = table["base"]
+    family = rep.all_pairs(table, repeats=SPLITS, systems=["ours", "base", "third", "copy"])
+    for a, b in (("ours", "base"), ("third", "ours"), ("base", "copy")):
+        pair = rep.compare(table[["dataset", "fold", a, b]], a=a, b=b, repeats=SPLITS)
+        i, j = (family.pairs.systems.index(name) for name in (a, b))
+        assert family.pairs.pvalues[i, j].tolist() == pair.table["p_value"].tolist()
+
+
+def test_ten_items_name_none_of_two_hundred_datasets():
+    scores = {f"d{k}": (np.linspace(1, 2, 10), np.linspace(0, 1.2, 10)) for k in range(200)}
+    result = rep.compare(scores)
+    assert not result.named
+    (said,) = (note for note in result.notes if note.startswith("Too few items differ"))
+    assert "no p-value can be below 0.00098" in said
+    assert "Only datasets with at least 13 items on which the systems differ" in said
+
+
+def test_a_claim_about_averaged_runs_is_limited_to_them(door):
+    rng = np.random.default_rng(2)
+    table = pd.DataFrame(rng.random((40, 2)), columns=["ours", "base"]).assign(dataset="news")
+    table = table.assign(ours=table["ours"] + 1, instance=[f"i{k // 2}" for k in range(40)])
+    table["seed"] = [f"s{k % 2}" for k in range(40)]
+    answer = door(table, {"column": "seed", "kind": "runs"}, instance="instance")
+    assert json.dumps(answer).count("ours outperforms base for these runs on") >= 1
+
+
+# --- runs ----------------------------------------------------------------------------------------
+
+RUNS = {"column": "seed", "kind": "runs"}
+
+
+def runs(n=5, m=5, shift=0.3, names=("news", "law"), seed=4):
+    """Return one score for each of n runs of `ours` and m of `base` on each dataset."""
+    rng = np.random.default_rng(seed)
+    rows = [
+        (name, system, f"s{k}", rng.normal(mean, 0.1))
+        for name in names
+        for system, mean, number in (("ours", shift, n), ("base", 0.0, m))
+        for k in range(number)
+    ]
+    return pd.DataFrame(rows, columns=["dataset", "system", "seed", "score"])
+
+
+LONG = {"dataset": "dataset", "system": "system", "score": "score"}
+
+
+@pytest.fixture(params=["frame", "command", "study"])
+def runs_door(request, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+
+    def ask(table, repeats=RUNS, **asked):
+        asked = {"claim_covers": "runs"} | asked
+        table.to_csv("t.csv", index=False)
+        if request.param != "study":
+            return getattr(Doors(capsys), request.param)(table, repeats, **asked)
+        block = {"name": "c", "systems": ["ours", "base"], "file": "t.csv", "columns": LONG}
+        block |= {"dependence": "dependent", "repeats": repeats, **asked}
+        content = {"study": "s", "alphas": [0.05], "comparisons": [block]}
+        Path("s.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
+        return rep.read_study("s.yaml").ask()[0].to_dict()
+
+    return ask
+
+
+def test_five_runs_against_five_cannot_go_below_one_in_252(runs_door):
+    answer = runs_door(runs(shift=5.0))
+    assert [row["p_value"] for row in answer["datasets"]] == [1 / 252] * 2
+    assert [row["floor"] for row in answer["datasets"]] == [1 / 252] * 2
+    assert "ours outperforms base for new runs on" in json.dumps(answer)
+
+
+def test_three_runs_can_name_none_of_three_datasets(runs_door):
+    answer = runs_door(runs(3, 3, 5.0, ("x", "y", "z")))
+    assert not any(row["named"] for row in answer["datasets"])
+    (said,) = (note for note in answer["notes"] if note.startswith("Too few runs"))
+    assert "no p-value can be below 0.05 there" in said
+
+
+# a <- c(1.1, 2.3, 3.2, 4.8, 5.1, 2.2, 3.9, 4.1, 2.8, 3.3, 4.4); b <- a[1:9] * 1.5 - 2
+# t.test(a, b, alternative = "greater"); t.test(a, b)$conf.int
+def test_many_runs_are_compared_by_welchs_t_as_in_r(runs_door):
+    a = np.array([1.1, 2.3, 3.2, 4.8, 5.1, 2.2, 3.9, 4.1, 2.8, 3.3, 4.4])
+    b = a[:9] * 1.5 - 2
+    table = pd.DataFrame(
+        {
+            "dataset": "x",
+            "system": ["ours"] * 11 + ["base"] * 9,
+            "seed": [*range(11), *range(9)],
+            "score": [*a, *b],
+        }
+    )
+    (row,) = runs_door(table)["datasets"]
+    assert row["p_value"] == pytest.approx(WELCH[0], rel=1e-9)
+    assert (row["low"], row["high"]) == pytest.approx(WELCH[1:], rel=1e-9)
+    assert "Welch" in row["how"]
+
+
+WELCH = (0.273766733249336, -1.16382187312390, 2.09412490342693)
+
+BAD_RUNS = {
+    "one run": (runs(1), {}, "System A has 1 run, which shows no variance"),
+    "runs of one system": (runs(m=0), {}, "base"),
+    "no such column": (runs(), {"repeats": {"column": "epoch", "kind": "runs"}}, "'epoch'"),
+    "another test": (runs(), {"test": "wilcoxon"}, "belongs to items, but"),
+    "items and runs": (runs(), {"claim_covers": "both"}, "not one of items, runs"),
+    "no items": (
+        runs(),
+        {"claim_covers": "items"},
+        "one score for each run and no column of items",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD_RUNS.values(), ids=BAD_RUNS)
+def test_bad_runs_are_refused_in_one_sentence(runs_door, case):
+    table, asked, message = case
+    with pytest.raises(rep.InputError, match=message) as info:
+        runs_door(table, **asked)
+    assert "\n" not in str(info.value) and str(info.value).endswith((".", "?"))
+
+
+def test_constant_runs_show_nothing(runs_door):
+    table = runs().assign(score=lambda t: (t["system"] == "ours").astype(float) / 2)
+    for row in runs_door(table)["datasets"]:
+        assert (row["p_value"], row["p_reverse"]) == (1, 1)
+
+
+def test_runs_with_items_are_compared_by_their_means():
+    rng = np.random.default_rng(3)
+    items = runs(4, 6).merge(pd.DataFrame({"instance": [f"i{k}" for k in range(7)]}), how="cross")
+    items["score"] += rng.normal(size=len(items))
+    means = items.groupby(["dataset", "system", "seed"], as_index=False, sort=False)["score"].mean()
+    asked = {"a": "ours", "b": "base", "repeats": RUNS, "claim_covers": "runs"}
+    with_items, alone = (rep.compare(table, **asked).table for table in (items, means))
+    columns = ["p_value", "p_reverse", "difference", "low", "high"]
+    np.testing.assert_allclose(with_items[columns], alone[columns], rtol=1e-9)
+
+
+def test_a_margin_of_runs_is_a_shift():
+    table = runs(shift=1.0)
+    asked = {"a": "ours", "b": "base", "repeats": RUNS, "claim_covers": "runs"}
+    moved = table.assign(score=table["score"] - 0.25 * (table["system"] == "ours"))
+    by = rep.compare(table, claim="better_by", margin=0.25, alternative="greater", **asked)
+    assert by.table["p_value"].tolist() == rep.compare(moved, **asked).table["p_value"].tolist()
+    lower = rep.compare(table.assign(score=-table["score"]), higher_is_better=False, **asked)
+    assert lower.table["p_value"].tolist() == rep.compare(table, **asked).table["p_value"].tolist()
+
+
+# --- time series classification ------------------------------------------------------------------
+
+ARCHIVE = Path(__file__).parents[2] / "../shared/data/archives/tsml_eval_results.tar.xz"
+
+
+def test_hc2_beats_mr_hydra_on_four_of_112_datasets():
+    """Resamples as items gave 32 (Wilcoxon); the test share of a half is an assumption."""
+    if not ARCHIVE.exists():
+        pytest.skip(f"needs {ARCHIVE.name} in ../shared/data/archives")
+    with tarfile.open(ARCHIVE) as archive:
+        folder = "results/classification/Univariate"
+        read = {
+            Path(path.name).name.removesuffix("_accuracy.csv"): pd.read_csv(
+                archive.extractfile(path)
+            )
+            for path in archive
+            if path.name.startswith(folder) and path.isfile()
+        }
+    wide = {name: table.set_index(table.columns[0]) for name, table in read.items()}
+    complete = sorted(set.intersection(*(set(table.index) for table in wide.values())))
+    assert (len(wide), len(complete)) == (40, 112)
+    scores = {
+        name: (wide["HC2"].loc[name].to_numpy(), wide["MR-Hydra"].loc[name].to_numpy())
+        for name in complete
+    }
+    asked = {"a": "HC2", "b": "MR-Hydra", "alternative": "greater"}
+    splits = {"test": "resampled_t", "options": {"test_share": 0.5}}
+    assert rep.compare(scores, **asked, **splits).k == 4
+    assert rep.compare(scores, **asked, test="wilcoxon").k == 32
+
+
+@pytest.mark.parametrize(
+    ("table", "asked"),
+    [
+        (folds(), {"repeats": SPLITS}),
+        (runs(), {"repeats": RUNS, "claim_covers": "runs"}),
+        (runs(), {"run": "seed"}),
+    ],
+    ids=["splits", "new runs", "averaged runs"],
+)
+def test_a_result_is_read_back(table, asked):
+    if asked.get("run"):
+        table = pd.concat([table.assign(instance=f"i{k}") for k in range(3)])
+    result = rep.compare(table, a="ours", b="base", **asked)
+    assert rep.Result.from_dict(json.loads(json.dumps(result.to_dict()))) == result
+
+
+def test_check_says_how_folds_can_be_read():
+    found = str(rep.check(folds()))
+    assert "repeats={'column': 'fold', 'kind': 'splits', 'test_share': 0.1}" in found
