@@ -20,7 +20,16 @@ from replicability.api.keywords import public
 from replicability.api.reading import Reading, kind_of, listed_names
 from replicability.api.scores import Scores
 from replicability.checks import InputError
-from replicability.core import evaluation, labels, orientation, procedure, release, units
+from replicability.core import (
+    as_read,
+    cautions,
+    evaluation,
+    labels,
+    orientation,
+    procedure,
+    release,
+    units,
+)
 from replicability.core.findings import directions, releases
 from replicability.core.findings.wording import plural
 from replicability.core.release import EXIT, Evidence
@@ -29,7 +38,7 @@ from replicability.io import files, keys, questions
 from replicability.io import policy as policies
 from replicability.io.declared import GATED, OF_GATES, Comparison
 from replicability.io.instances import Dataset
-from replicability.stats import overall, paired, unpaired
+from replicability.stats import overall, paired, two_samples, unpaired
 
 if TYPE_CHECKING:
     from replicability.core.tested import Tested
@@ -70,7 +79,11 @@ class Gate:
         Datasets that the policy ignores.
     flips : tuple of (str, str, float, float)
         Dataset, item, score of base and of new: the items that lost most, regressions first; ()
-        where successes in trials are compared.
+        where there are no items, such as of successes in trials, or items are rated.
+    covers : {"items", "runs"}
+        What the verdict is about: new items, or new runs on these items.
+    notes : tuple of str
+        Where p-values may be too small, how the systems were run otherwise, and what was read.
 
     Examples
     --------
@@ -95,6 +108,8 @@ class Gate:
     labels: Mapping[str, str] = dataclasses.field(default_factory=dict)
     ignored: tuple[str, ...] = ()
     flips: tuple[tuple[str, str, float, float], ...] = ()
+    covers: Literal["items", "runs"] = "items"
+    notes: tuple[str, ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -133,11 +148,13 @@ class Gate:
         Columns: ``dataset``; ``n`` items (``units`` where they are larger), or trials of both
         systems; ``score_base``,
         ``score_new``; their ``difference``, above 0 where the new system is better, with its 95%
-        interval from ``low`` to ``high``; ``margin``; ``p_worse`` of "the new system is not worse"
+        interval from ``low`` to ``high``; on how many items the new system ``lost`` and ``won``;
+        ``margin``; ``p_worse`` of "the new system is not worse"
         and ``worse``, whether it is shown to be; ``p_not_worse`` of "it is worse by the margin or
         more", and ``within``, whether that is at most the level; ``power``, the probability of
         ``within`` if the systems were equal; ``items_needed``, where neither is shown, with how
-        many items one of both would be with probability 80%, if the difference stayed as it is.
+        many items one of both would be with probability 80%, if the difference stayed as it is. It
+        is NaN for splits, of which more show little, and where the mean decides.
         """
         rows, level = self.rows, self._level_of_each
         errors, margins = self._errors, rows["margin"]
@@ -145,17 +162,24 @@ class Gate:
         items = release.items_needed(
             rows.get("units", rows["n"]), errors, rows["difference"], margins, level
         )
-        return rows.assign(
+        power = release.powers(errors, margins, level)
+        if self.covers == "runs":  # of which few reach no level
+            power = np.where(rows["floor"] <= level, power, 0.0)
+            items = np.maximum(items, release.fewest_runs(level))
+        settled = worse | within | (self.items == "splits") | (self.evidence.mean is not None)
+        return rows.drop(columns="floor").assign(
             worse=worse,
             within=within,
-            power=release.powers(errors, margins, level),
-            items_needed=np.where(worse | within, np.nan, items),
+            power=power,
+            items_needed=np.where(settled, np.nan, items),
         )
 
     @property
     def items(self) -> str:
-        """What the table counts: "items", or "trials" of both systems."""
-        return "trials" if self.read.scale == "successes in trials" else "items"
+        """What the table counts: "items", "splits", "runs" or "trials" of both systems."""
+        if self.read.scale == "successes in trials":
+            return "trials"
+        return "runs" if self.covers == "runs" else f"{self.read.noun}s"
 
     @property
     def _level_of_each(self) -> float:
@@ -170,15 +194,28 @@ class Gate:
         return np.where(errors > 0, errors, 1 / self.rows["n"])
 
     @property
-    def power(self) -> float | None:
-        """Probability of SHIP if nothing had changed; a lower bound where dependence is unknown.
+    def power(self) -> float:
+        """Probability of SHIP if nothing had changed.
 
-        None where SHIP is decided by the mean.
+        By the normal approximation; a lower bound where the dependence is unknown and SHIP is not
+        decided by the mean.
         """
-        needed = self.policy.needs(self.n)
-        if needed is None:
-            return None
+        needed, mean = self.policy.needs(self.n), self.evidence.mean
+        if mean is not None:
+            return float(release.powers(mean.error, mean.margin, self.level))
         return release.power(self.table["power"], needed, self.independent)
+
+    @property
+    def times_items(self) -> float | None:
+        """How many times as many items would ship it with probability 80%, where the mean decides.
+
+        At the observed mean difference; infinite if that is a loss of the margin or more, None
+        where it ships already or the mean does not decide.
+        """
+        mean = self.evidence.mean
+        if mean is None or self.verdict == release.SHIP:
+            return None
+        return release.times_needed(mean, self.level)
 
     @property
     def sentences(self) -> list[str]:
@@ -205,17 +242,20 @@ class Gate:
             "alpha": self.alpha,
             "level": self.level,
             "policy": {**dataclasses.asdict(self.policy), "ignored": self.ignored},
+            "claim_covers": self.covers,
             "method": self.evidence.worse.method,
             "worse_on_at_least": self.k_worse,
             "regressed": self.regressed,
             "open": self.open,
             "power": self.power,
+            "times_items": self.times_items,
             "datasets": self.table.to_dict("records"),
             "flips": [
                 dict(zip(("dataset", "item", "base", "new"), flip, strict=True))
                 for flip in self.flips
             ],
             "sentences": self.sentences,
+            "notes": self.notes,
             "read": self.read.to_dict(),
         }
         plain: dict[str, Any] = record.plain(answer)
@@ -263,7 +303,9 @@ def gate(
     ship: str | int | None = None,
     block: int | None = None,
     must_not_regress: Iterable[str] = (),
+    other_prompts: bool | None = None,
     alpha: float | None = None,
+    claim_covers: Literal["items", "runs"] | None = None,
     dependence: Literal["independent", "positive", "dependent"] | None = None,
     shared: bool | Mapping[str, Iterable[str]] = False,
     labels: Mapping[str, str] | None = None,
@@ -336,10 +378,13 @@ def judge(
     reading: Mapping[str, Any],
 ) -> Gate:
     """As `gate`, of settings that were read."""
-    return decide(_scores(base, new, systems, {**settings.reading, **reading}), settings)
+    asked = {**settings.reading, **reading}
+    return decide(_scores(base, new, systems, asked, settings.other_prompts), settings)
 
 
-def _scores(base: Any, new: Any, systems: Sequence[str], reading: dict[str, Any]) -> Scores:
+def _scores(
+    base: Any, new: Any, systems: Sequence[str], reading: dict[str, Any], other_prompts: bool
+) -> Scores:
     """Read both systems, the new one as A."""
     if any(reading.get(side) is not None for side in "ab"):
         raise InputError(
@@ -357,7 +402,7 @@ def _scores(base: Any, new: Any, systems: Sequence[str], reading: dict[str, Any]
         )
     if new is not None and pins.is_baseline(base):
         old, name = systems or ("", "")
-        return pins.compared(new, base, (name, old), reading)
+        return pins.compared(new, base, (name, old), reading, other_prompts)
     if new is not None and not systems and kind_of(base) != "a path":
         systems = ("base", "new")
     named: Any = reading | dict(zip("ba", systems, strict=False))
@@ -388,6 +433,8 @@ def decide(scores: Scores, settings: policies.Settings) -> Gate:
     """
     of = settings.of([dataset.name for dataset in scores.datasets])
     kept = [dataset for dataset in scores.datasets if not of[dataset.name]["ignore"]]
+    if not settings.other_prompts and scores.source.level != "counts":
+        _refuse_other_prompts(kept)
     names = [dataset.name for dataset in kept]
     margins = {name: of[name]["margin"] for name in names}
     if lacking := [name for name, own in margins.items() if own is None]:
@@ -418,20 +465,25 @@ def decide(scores: Scores, settings: policies.Settings) -> Gate:
     table = evaluation.evaluate(better, kept)
     margin = {"claim": "not_worse", "margin": margins}
     within = questions.comparison(scores.source, questions.declare({**asked, **margin}))
-    other = evaluation.evaluate(within, kept, both=False)
+    other = evaluation.evaluate(within, kept, both=False, measured=table.dependence)
     table = table.assign(dataset=table["dataset"].map(called))
     kept = [dataclasses.replace(dataset, name=called(dataset.name)) for dataset in kept]
     evidence = Evidence(
         worse=_worse(better, table, level),
         not_worse=other["p_value"].to_numpy(),
         method=release.combination(within, other),
-        least_mean=_least_mean(better, table, kept, margins, level)
-        if rule.ship == release.OVERALL
-        else None,
+        mean=_mean(better, table, kept, margins, level) if rule.ship == release.OVERALL else None,
+    )
+    verdict = release.verdict(rule, evidence)
+    doubts = cautions.doubts(table, level) + cautions.doubts(other, level * len(other))
+    doubts = [said for said in doubts if said not in as_read.of_runs(table)]  # a sentence has it
+    doubts += cautions.floors(table, level) if verdict == release.CANNOT_TELL else []
+    has_items = (
+        scores.roles.noun == "item" and better.level != "counts" and "gold" not in better.columns
     )
     return Gate(
         systems=(called(scores.systems[1]), called(scores.systems[0])),
-        verdict=release.verdict(rule, evidence),
+        verdict=verdict,
         alpha=alpha,
         level=level,
         policy=rule,
@@ -441,8 +493,21 @@ def decide(scores: Scores, settings: policies.Settings) -> Gate:
         read=scores.roles,
         labels=better.labels,
         ignored=tuple(called(name) for name, own in of.items() if own["ignore"]),
-        flips=() if better.level == "counts" else _flips(better, kept, evidence.regressed),
+        covers=better.claim_covers,
+        flips=_flips(better, kept, evidence.regressed) if has_items else (),
+        notes=tuple(dict.fromkeys(doubts)),
     )
+
+
+def _refuse_other_prompts(datasets: Sequence[Dataset]) -> None:
+    """Refuse systems that were run otherwise, so that the system may not be what changed."""
+    apart = [dataset for dataset in datasets if dataset.otherwise]
+    if apart:
+        where = checks.enumerated([dataset.name for dataset in apart], 3)
+        raise InputError(
+            f"{apart[0].otherwise[0]} This concerns {where}. If it is part of the release, accept "
+            f"it with {checks.named('other_prompts')}."
+        )
 
 
 def _one_level(alpha: Any) -> Sequence[float]:
@@ -467,47 +532,54 @@ def _worse(better: Comparison, table: Tested, level: float) -> procedure.Procedu
     return found
 
 
-def _least_mean(
+def _mean(
     better: Comparison,
     table: Tested,
     datasets: Sequence[Dataset],
     margins: Mapping[str, float],
     level: float,
-) -> float:
-    """Return the lower limit of the mean difference plus margin, at a one-sided level."""
-    confidence, limits, found = 1 - 2 * level, [], []
+) -> release.Mean:
+    """Estimate the mean difference, with its lower limit at a one-sided level."""
+    confidence = 1 - 2 * level
+    given: Any = {"confidence_level": confidence}
+    _, turned = orientation.orient(better, datasets)
     if better.level == "counts":
-        given = {"confidence_level": confidence}
         limits = [unpaired.newcombe(*task.a, *task.b, **given) for task in datasets]
-        found = table[["difference", "standard_error", "n"]].to_numpy()
+    elif better.claim_covers == "runs":
+        sign = -1 if better.higher_is_better is False else 1
+        runs = [(sign * dataset.runs.a, sign * dataset.runs.b) for dataset in datasets]
+        limits = [two_samples.interval(*sides, **given)[0] for sides in runs]
+    elif better.splits or datasets[0].gold is not None:
+        limits = []  # Student's, of the standard errors
     else:
-        _, turned = orientation.orient(better, datasets)
-        for dataset in map(units.by_unit, turned):
-            metric = dataset.metric if dataset.a.ndim == 2 else None
-            difference = paired.difference(
-                dataset.a, dataset.b, metric=metric, confidence_level=confidence
-            )
-            found.append((difference.effect, difference.standard_error, len(dataset)))
-            limits.append(difference.confidence_interval)
-    effects, errors, sizes = np.transpose(found)
+        found = [
+            paired.difference(d.a, d.b, metric=d.metric if d.a.ndim == 2 else None, **given)
+            for d in map(units.by_unit, turned)
+        ]
+        limits = [difference.confidence_interval for difference in found]
     known = "independent" if better.dependence == "independent" else "unknown"
     mean = overall.overall(
-        effects,
-        errors,
-        sizes.astype(int),
-        limits=([limit.low for limit in limits], [limit.high for limit in limits]),
+        table["difference"],
+        table["standard_error"],
+        table.get("units", table["n"]),
+        limits=tuple(zip(*((limit.low, limit.high) for limit in limits), strict=True)) or None,
         dependence="shared" if table.covariance is not None else known,
         covariance=table.covariance,
         confidence_level=confidence,
     )
-    least: float = mean.confidence_interval.low + float(np.mean(list(margins.values())))
-    return least
+    return release.Mean(
+        mean.effect,
+        mean.standard_error,
+        mean.confidence_interval.low,
+        float(np.mean(list(margins.values()))),
+    )
 
 
 def _rows(table: Tested, within: Tested) -> pd.DataFrame:
     """Return the numbers of the datasets; a difference above 0 is in favour of the new system."""
     shown = table.as_read()
     sizes = [column for column in ("n", "units") if column in table]
+    counts = {"lost": "losses", "won": "wins"} if "wins" in table else {}
     return pd.DataFrame(
         {
             "dataset": table["dataset"],
@@ -515,10 +587,12 @@ def _rows(table: Tested, within: Tested) -> pd.DataFrame:
             "score_base": shown["score_b"],
             "score_new": shown["score_a"],
             **{column: table[column] for column in ("difference", "low", "high")},
+            **{column: table[of] for column, of in counts.items()},
             "margin": within["margin"],
             "p_worse": table["p_reverse"],
             "p_not_worse": within["p_value"],
             "standard_error": table["standard_error"],
+            "floor": within.get("floor", 0.0),
         }
     )
 

@@ -26,8 +26,11 @@ from replicability.io.text import shown
 KEY = b"replicability.baseline"
 """Key of the metadata of a Parquet file that is a baseline."""
 
-LAYOUT = 1
+LAYOUT = 2
 """Version of the layout of a baseline."""
+
+HELD = {"content": "contents", "prompt": "prompts"}
+"""Column of a baseline -> what of a dataset it has digests of."""
 
 LISTED = 3
 """Items of a dataset that a message names."""
@@ -42,8 +45,8 @@ def pin(new: Any, file: str | os.PathLike[str], **reading: Unpack[Reading]) -> P
     new : path or data frame
         The scores of one system: a file or folder in any format, or a table.
     file : path
-        Parquet file to write: datasets, items, scores, digests of what items hold where the format
-        says it, and what was read. The same input gives the same bytes.
+        Parquet file to write: datasets, items, scores, digests of what items hold and of their
+        prompts where the format says it, and what was read. The same input gives the same bytes.
     **reading
         As of `compare`: how scores are read.
 
@@ -68,10 +71,12 @@ def pin(new: Any, file: str | os.PathLike[str], **reading: Unpack[Reading]) -> P
     columns: dict[str, Any] = {
         "dataset": np.repeat([d.name for d in scores.datasets], [len(d) for d in scores.datasets]),
         "item": pa.concat_arrays([d.identifiers.cast(pa.string()) for d in scores.datasets]),
-        "content": [digest for d in scores.datasets for digest in _digests(d)],
     }
+    for column, of in HELD.items():
+        columns[column] = [digest for d in scores.datasets for digest in _digests(d, of)]
     columns |= {f"score_{k}": side for k, side in enumerate(sides.T)}
-    said = {"version": replicability.__version__, **_facts(scores)}
+    runs = {d.name: d.runs.a.tolist() for d in scores.datasets if d.runs}
+    said = {"version": replicability.__version__, "runs": runs, **_facts(scores)}
     table = pa.table(columns).replace_schema_metadata({KEY: json.dumps(said, sort_keys=True)})
     with files.replacing(place) as part:
         pq.write_table(table, part)
@@ -89,7 +94,11 @@ def is_baseline(path: Any) -> bool:
 
 
 def compared(
-    new: Any, baseline: str | os.PathLike[str], systems: tuple[str, str], reading: Any
+    new: Any,
+    baseline: str | os.PathLike[str],
+    systems: tuple[str, str],
+    reading: Any,
+    other_prompts: bool = False,
 ) -> Scores:
     """Read a new run and add the pinned scores.
 
@@ -103,6 +112,8 @@ def compared(
         Names of the new run and of the baseline; "" where there is none.
     reading : Reading
         How the new run is read.
+    other_prompts : bool, default False
+        Whether other prompts or settings are accepted.
 
     Returns
     -------
@@ -112,7 +123,7 @@ def compared(
     Raises
     ------
     InputError
-        If it has other items, other contents of items, or another format, metric or direction.
+        If it has other items, contents or prompts of items, format, metric or direction.
     """
     file, run = shown(Path(baseline)), _shown(new)
     scores = _alone(new, reading, systems)
@@ -137,12 +148,22 @@ def compared(
         for name, part in pinned.items()
         if name in found and (clause := _difference(found[name], part))
     ]
+    asked_otherwise = [
+        clause
+        for name, part in pinned.items()
+        if name in found and (clause := _with_other_prompts(found[name], part))
+    ]
     if clauses:
-        more = f"; and so on in {len(clauses) - 5:,} more" if len(clauses) > 5 else ""
         raise InputError(
-            f"{run} has other items than {file}: {'; '.join(clauses[:5])}{more}. "
+            f"{run} has other items than {file}: {_some(clauses)}. "
             "Score the new system on the pinned items, or pin a new baseline from a run of the "
             "system in use (gate --save or rep.pin)."
+        )
+    if asked_otherwise and not other_prompts:
+        raise InputError(
+            f"{run} has other prompts or settings of a task than {file}: "
+            f"{_some(asked_otherwise)}. Run the new system as the pinned one was. If the change is "
+            f"part of the release, accept it with {checks.named('other_prompts')}."
         )
     for name, dataset in found.items():
         if dataset.measure != said["measures"].get(name):
@@ -154,7 +175,16 @@ def compared(
     source = scores.source
     if source.files:
         source = replace(source, files={**source.files, "b": str(Path(baseline).absolute())})
-    return Scores(source, tuple(_beside(d, pinned[d.name]) for d in scores.datasets))
+    runs = said["runs"]
+    return Scores(
+        source, tuple(_beside(d, pinned[d.name], runs.get(d.name)) for d in scores.datasets)
+    )
+
+
+def _some(clauses: list[str]) -> str:
+    """Join the first clauses, and say how many more there are."""
+    more = f"; and so on in {len(clauses) - 5:,} more" if len(clauses) > 5 else ""
+    return f"{'; '.join(clauses[:5])}{more}"
 
 
 def _shown(new: Any) -> str:
@@ -203,37 +233,49 @@ def _facts(scores: Scores) -> dict[str, Any]:
     }
 
 
-def _digests(dataset: Any) -> list[str | None]:
-    """Return a digest of what each item holds; None where nobody says."""
-    if dataset.contents is None:
-        return [None] * len(dataset)
-    texts = dataset.contents.to_pylist()
+def _digests(dataset: Any, of: str) -> list[str | None]:
+    """Return a digest of what each item holds, or of its prompt; None where nobody says."""
+    held = getattr(dataset, of)
+    texts = [None] * len(dataset) if held is None else held.to_pylist()
     return [None if t is None else hashlib.sha256(t.encode()).hexdigest()[:16] for t in texts]
 
 
 def _difference(dataset: Any, part: pd.DataFrame) -> str:
     """Say which items of a dataset are missing, new or changed; "" if none is."""
-    now = pd.Series(_digests(dataset), index=dataset.identifiers.to_pylist(), dtype=object)
-    before = part.set_index("item")["content"]
-    both = now.index.intersection(before.index)
-    one, two = now.loc[both], before.loc[both]
-    changed = both[(one.notna() & two.notna() & (one != two)).to_numpy()]
+    now, before = pd.Index(dataset.identifiers.to_pylist()), pd.Index(part["item"])
     ways = {
-        "missing": before.index.difference(now.index, sort=False),
-        "new": now.index.difference(before.index, sort=False),
-        "changed": changed,
+        "missing": before.difference(now, sort=False),
+        "new": now.difference(before, sort=False),
+        "changed": _changed(dataset, part, "content"),
     }
-    said = [
-        f"{len(items):,} {way} (such as {', '.join(map(repr, items[:LISTED]))})"
-        for way, items in ways.items()
-        if len(items)
-    ]
+    said = [f"{len(items):,} {way}{_such(items)}" for way, items in ways.items() if len(items)]
     return f"of {dataset.name} {checks.enumerated(said)}" if said else ""
 
 
-def _beside(dataset: Any, part: pd.DataFrame) -> Any:
-    """Put the pinned scores beside those of a dataset; means over runs are single scores."""
+def _with_other_prompts(dataset: Any, part: pd.DataFrame) -> str:
+    """Say which items of a dataset have another prompt; "" if none has."""
+    items = _changed(dataset, part, "prompt")
+    return f"{len(items):,} items of {dataset.name}{_such(items)}" if len(items) else ""
+
+
+def _such(items: pd.Index) -> str:
+    return f" (such as {', '.join(map(repr, items[:LISTED]))})"
+
+
+def _changed(dataset: Any, part: pd.DataFrame, column: str) -> pd.Index:
+    """Return the items whose digest in a column is another one now."""
+    items = dataset.identifiers.to_pylist()
+    now = pd.Series(_digests(dataset, HELD[column]), index=items, dtype=object)
+    before = part.set_index("item")[column]
+    both = now.index.intersection(before.index)
+    one, two = now.loc[both], before.loc[both]
+    return both[(one.notna() & two.notna() & (one != two)).to_numpy()]
+
+
+def _beside(dataset: Any, part: pd.DataFrame, runs: list[float] | None) -> Any:
+    """Put the pinned scores beside those of a dataset, and those of its runs."""
     rows = pd.Index(part["item"]).get_indexer(dataset.identifiers.to_pylist())
     values = part.filter(regex=r"^score_\d+$").to_numpy(float)[rows]
     b = values[:, 0] if dataset.a.ndim == 1 else values
-    return replace(dataset, b=b, runs=None, gaps=())
+    both = replace(dataset.runs, b=np.array(runs)) if dataset.runs and runs else None
+    return replace(dataset, b=b, runs=both, gaps=())

@@ -5,7 +5,7 @@ from argparse import Namespace
 
 from replicability.cli import one_file
 from replicability.cli.flags import add, given
-from replicability.cli.layout import filled, table
+from replicability.cli.layout import filled, notes, table
 from replicability.cli.reading import piped
 from replicability.io.declared import GATED, OF_GATES, READING
 
@@ -107,7 +107,10 @@ def _check_places(options):
     from pathlib import Path
 
     from replicability import checks
+    from replicability.cli.run import refuse_without_extra
 
+    if options.html:
+        refuse_without_extra()
     read = {Path(p).absolute() for p in (options.base, options.new, options.policy) if p}
     if options.save and options.systems and not options.new:
         raise checks.InputError(
@@ -117,8 +120,9 @@ def _check_places(options):
     for name in (*WRITES, "save"):
         place = getattr(options, name)
         if place and (Path(place).absolute() in read or Path(place).is_dir()):
-            what = "a folder" if Path(place).is_dir() else "one of the inputs"
+            what = "a folder" if Path(place).is_dir() else "one of the inputs, or named twice"
             raise checks.InputError(f"--{name} {place} is {what}; name another file.")
+        read |= {Path(place).absolute()} if place else set()
 
 
 def _write(options, found):
@@ -142,7 +146,8 @@ def show_gate(answer):
     first, *others = map(filled, found.sentences)
     blocks = [first, table(view_of_gates.datasets(found)), *others]
     wrote = [f"Wrote {', '.join(answer.written.values())}."] if answer.written else []
-    return "\n\n".join([*blocks, *map(filled, [*wrote, f"Next: {NEXT[answer.gate.exit_code]}"])])
+    more = [*notes(found.notes), *map(filled, [*wrote, f"Next: {NEXT[found.exit_code]}"])]
+    return "\n\n".join([*blocks, *more])
 
 
 NEXT = {

@@ -88,7 +88,9 @@ def attributes(comparison, datasets):
         The ``groups`` that files declare, the ``differences`` between the systems where they are
         matched by place, and what was done with ``missing`` items.
     """
-    differences = dict.fromkeys(line for dataset in datasets for line in dataset.differences)
+    differences = dict.fromkeys(
+        line for dataset in datasets for line in (*dataset.differences, *dataset.otherwise)
+    )
     systems, called = comparison.systems, comparison.called
     said = missing.sentence(comparison.missing, systems, datasets, called)
     return {"groups": groups(datasets), "differences": tuple(differences), "missing": said}

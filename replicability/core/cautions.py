@@ -45,14 +45,25 @@ def cautions(table, alpha=0.05):
     so alike that no resample has twice the observed one; the smallest p-value of the sign-flip test
     is 1/2^n.
     """
+    return [*doubts(table, alpha), *floors(table, alpha)]
+
+
+def doubts(table, alpha=0.05):
+    """Say where p-values may be too small, and what else the files say, as `cautions`."""
     found = [*as_read.sentences(table), *dependence.sentences(table), *_overlapping(table.read)]
-    level = alpha / len(table)
-    if "test" not in table and "floor" in table:
-        return found + _few_runs(table, level)
     if not {"test", "n"} <= set(table):
         return found
-    warnings = (_unseen, _skewed, _asymmetric, _bootstrapped, _floored)
-    return [*found, *(text for warn in warnings for text in warn(table, level))]
+    warnings = (_unseen, _skewed, _asymmetric, _bootstrapped)
+    return [*found, *(text for warn in warnings for text in warn(table, alpha / len(table)))]
+
+
+def floors(table, alpha=0.05):
+    """Say which datasets no test can decide, as `cautions`."""
+    if "floor" not in table:
+        return []
+    if "test" in table:
+        return _floored(table, alpha / len(table)) if "n" in table else []
+    return _few_runs(table, alpha / len(table))
 
 
 def of_pairs(pairs, level):
@@ -237,8 +248,6 @@ def _floored(table, level):
     Where all datasets are drawn or flipped together, a name needs no more than the level of the
     claim: datasets that cannot be significant take nothing from the others.
     """
-    if "floor" not in table:
-        return []
     together = table.flips is not None
     named = "a dataset" if together else "the first dataset that Holm's procedure names"
     level = level * len(table) if together else level

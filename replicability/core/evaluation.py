@@ -36,7 +36,7 @@ COUNTED = ("wins", "ties", "losses")
 """Columns of the instances on which A is better, equal and worse."""
 
 
-def evaluate(comparison, datasets=None, *, both=True):
+def evaluate(comparison, datasets=None, *, both=True, measured=None):
     """Return the p-values of a comparison: read, or computed from its instances.
 
     Parameters
@@ -47,6 +47,8 @@ def evaluate(comparison, datasets=None, *, both=True):
         What `formats.read` returns for it, if it was read before.
     both : bool, default True
         Whether scores are also tested in the other direction (``p_reverse``).
+    measured : dependence.Measured, optional
+        The dependence of these datasets, if it was measured for another claim about them.
 
     Returns
     -------
@@ -102,8 +104,9 @@ def evaluate(comparison, datasets=None, *, both=True):
         with placed(comparison, dataset.name):
             drawn.append(units.by_unit(dataset))
             kinds.add(recommendation.kind_of_dataset(drawn[-1]))
-    with placed(comparison):
-        measured = dependence.measure(comparison, datasets, drawn)
+    if measured is None:
+        with placed(comparison):
+            measured = dependence.measure(comparison, datasets, drawn)
     scores = recommendation.most_general(kinds), drawn[0].metric
     carries = {"with_margin": comparison.claim != "better"}
     recommended = recommendation.recommend(*scores, **carries).test

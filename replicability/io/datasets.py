@@ -249,6 +249,13 @@ def _wanted(comparison, found):
     return found
 
 
+OTHER_PROMPTS = (
+    "The systems were given other prompts. A difference may be due to them; run both alike to "
+    "compare the systems alone."
+)
+"""Said where the prompts of matched items differ."""
+
+
 def run_otherwise(systems, sides):
     """Say by which arguments of a task two systems were run, where they differ, such as shots.
 

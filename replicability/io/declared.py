@@ -920,6 +920,12 @@ class Gate:
         nargs="+",
         left_out="none",
     )
+    other_prompts: Annotated[bool, Rule("other_prompts is true or false")] = key(
+        False,
+        "Accept runs with other prompts, shots or other settings of a task, which are refused "
+        "otherwise: the difference may be due to them.",
+        left_out="false",
+    )
 
 
 PLACE = "    {keywords}\n"
@@ -1016,7 +1022,8 @@ OF_GATES = tuple(Gate.__dataclass_fields__)
 """Fields of a gate."""
 
 GATED = (
-    *("margin", "dependence", "shared", "labels", "test", "options", "method", "seed", "n_flips"),
+    *("margin", "claim_covers", "dependence", "shared", "labels", "test", "options", "method"),
+    *("seed", "n_flips"),
 )
 """Fields of a question that a gate asks."""
 

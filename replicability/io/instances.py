@@ -103,6 +103,11 @@ class Dataset:
     contents : pyarrow.StringArray, shape (n,), or None
         What each instance holds, such as its text or a hash of it, null where a file does not say;
         None where the format does not.
+    prompts : pyarrow.StringArray, shape (n,), or None
+        How each instance was put to A: the prompt, a hash of it, or the settings of the run; as
+        `contents`.
+    otherwise : tuple of str
+        Sentences on prompts and settings by which the systems were run otherwise.
     """
 
     name: str
@@ -122,6 +127,8 @@ class Dataset:
     missing: tuple = ()
     gaps: tuple = ()
     contents: pa.StringArray | None = None
+    prompts: pa.StringArray | None = None
+    otherwise: tuple = ()
 
     def __len__(self):
         return len(self.a)

@@ -37,6 +37,11 @@ class Settings:
         """Keys that say how scores are read -> value."""
         return {key: self.fields[key] for key in READ_BY_GATES if key in self.fields}
 
+    @property
+    def other_prompts(self):
+        """Whether runs with other prompts or settings are accepted."""
+        return bool(self.fields.get("other_prompts", False))
+
     def of(self, names):
         """Say what holds for each dataset: of its own, of its groups, of all.
 

@@ -94,7 +94,7 @@ IDLE_OF_RUNS = ("unit", "shared", "missing", "test", "options", "over_datasets")
 def _check_runs(place, block):
     """Refuse a claim about new runs without runs, and what belongs to items."""
     covers = checks.given("claim_covers", repr("runs"))
-    if "run" not in columns(block.get("columns", {}), block.get("repeats", {})):
+    if "run" not in block.get("columns", {}) and block.get("repeats", {}).get("kind") != "runs":
         raise checks.InputError(
             f"{place}{covers} is about new runs, but no column numbers them; name it with "
             f"{checks.named('repeats')}, of the kind runs."

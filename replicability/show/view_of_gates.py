@@ -11,9 +11,9 @@ import pandas as pd
 
 from replicability.core import release
 from replicability.core.findings import releases
+from replicability.core.findings.wording import plural
 from replicability.core.numbers import rounded
-from replicability.show import harmless, tables, view
-from replicability.show.templates import environment
+from replicability.show import harmless, view
 from replicability.show.view import INTERVAL, Column, Table
 
 if TYPE_CHECKING:
@@ -38,6 +38,10 @@ def _whole(_gated: Gated, value: float) -> str:
     return f"{value:,.0f}" if np.isfinite(value) else "any number"
 
 
+def _counts(_gated: Gated, *values: float) -> str:
+    return "/".join(f"{value:,.0f}" for value in values)
+
+
 def _score(gated: Gated, value: float) -> str:
     return rounded(value, gated.digits)
 
@@ -59,6 +63,7 @@ DATASETS = [
     Column(("score_base",), "{base}", _score, spare=1),
     Column(("score_new",), "{new}", _score, spare=1),
     Column(INTERVAL, "difference (95% interval)", _interval, left=True),
+    Column(("lost", "won"), "lost/won", _counts, spare=2),
     Column(("margin",), "margin", _margin, spare=1),
     Column(("items_needed",), "{items} to settle", _whole, spare=1),
 ]
@@ -99,8 +104,17 @@ def flips(gate: Gate) -> Table:
         FLIPS,
         frame,
         _gated(gate, gate.table),
-        caption=f"The {len(frame)} items that lost most, datasets that are worse first.",
+        caption=f"{_lost(gate)}, those of datasets that are worse first.",
     )
+
+
+def _lost(gate: Gate) -> str:
+    """Say on how many items the new system is worse and better, and which of them are listed."""
+    listed, (lost, won) = len(gate.flips), gate.table[["lost", "won"]].sum()
+    said = f"{plural(lost, 'item')} went from right to wrong, {won:,} from wrong to right"
+    if gate.read.scale != "right or wrong":
+        said = f"{plural(lost, 'item')} lost, {won:,} won"
+    return f"{said}. Listed: {listed}" * (lost > listed) or said
 
 
 def _gated(gate: Gate, frame: pd.DataFrame) -> Gated:
@@ -141,25 +155,32 @@ def markdown(gate: Gate) -> str:
         GitHub's and GitLab's Markdown; whatever is no markup is escaped.
     """
     table = datasets(gate)
-    rows = table.frame.map(harmless.markdown)
-    for place, bold in enumerate(table.bold):
-        if bold:
-            rows.iloc[place] = [f"**{cell}**" if cell else "" for cell in rows.iloc[place]]
-    rows.columns = [harmless.markdown(heading) for heading in table.headings]
     parts = [
         f"### {harmless.markdown(title(gate))}",
         *map(harmless.markdown, gate.sentences[:-1]),
-        rows.to_markdown(index=False, disable_numparse=True),
+        _pipes(table),
         harmless.markdown(table.note),
     ]
     if gate.flips:
         listed = flips(gate)
         parts += [
             f"<details><summary>{harmless.markdown(listed.caption)}</summary>",
-            tables.markdown(listed.frame, "").strip(),
+            _pipes(listed),
             "</details>",
         ]
+    if gate.notes:
+        parts.append("\n".join(f"- {harmless.markdown(note)}" for note in gate.notes))
     return "\n\n".join([*parts, f"_{harmless.markdown(gate.sentences[-1])}_"]) + "\n"
+
+
+def _pipes(table: Table) -> str:
+    """Write a table between pipes, its bold rows in bold."""
+    rows = [[*map(harmless.markdown, table.headings)]]
+    rows.append([":--" if left else "--:" for left in table.left])
+    for cells, bold in zip(table.rows, table.bold, strict=True):
+        cells = map(harmless.markdown, cells)
+        rows.append([f"**{cell}**" if cell and bold else cell for cell in cells])
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
 def junit(gate: Gate) -> str:
@@ -211,6 +232,8 @@ def _xml(text: str) -> str:
 
 def page(gate: Gate) -> str:
     """Write the page of a gate, one file that is complete in itself."""
+    from replicability.show.templates import environment  # which needs the extra `report`
+
     *said, guarantee = gate.sentences
     return (
         environment()
@@ -221,6 +244,6 @@ def page(gate: Gate) -> str:
             sentences=said,
             figure="",
             tables=shown(gate),
-            notes=[guarantee, str(gate.read)],
+            notes=[guarantee, *gate.notes, str(gate.read)],
         )
     )

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
+from scipy import stats
 
 import replicability as rep
 from replicability import cli
@@ -106,8 +107,29 @@ def test_a_mean_is_decided_by_its_interval():
         frame, a="v2", b="v1", instance="id", dependence="independent", alternative="greater"
     ).overall
     assert (found.verdict == "SHIP") == (interval.at_least > -0.02)
-    assert found.evidence.least_mean == pytest.approx(interval.at_least + 0.02)
-    assert found.power is None
+    mean = found.evidence.mean
+    assert mean.low == pytest.approx(interval.at_least)
+    assert (mean.difference, mean.error) == pytest.approx(
+        (interval.difference, interval.standard_error)
+    )
+    # R: pnorm(0.02 / mean.error - qnorm(0.95))
+    assert found.power == pytest.approx(stats.norm.cdf(0.02 / mean.error - 1.6448536))
+    assert found.table["items_needed"].isna().all()
+
+
+def test_what_a_mean_that_cannot_tell_would_need():
+    frame = scores()
+    found = gate(frame, ship="overall", margin=0.004)
+    mean = found.evidence.mean
+    assert (found.verdict, found.to_dict()["power"]) == ("CANNOT TELL", found.power)
+    expected = (2.4864749 * mean.error / (mean.difference + 0.004)) ** 2  # 1.6449 + .8416
+    assert found.times_items == found.to_dict()["times_items"] == pytest.approx(expected)
+    said = f"{expected:,.1f} times as many items on every dataset would ship it with probability"
+    assert said in str(found) and "would ship it with probability" in found.to_markdown()
+    worse = gate(scores(worse=SIZES, by=0.02), ship="overall", margin=1e-4)
+    assert "no number of items would ship it" in str(worse)
+    assert gate(frame, ship="overall").times_items is None
+    assert gate(frame).times_items is None
 
 
 @pytest.mark.parametrize("seed", range(3))

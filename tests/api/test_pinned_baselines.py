@@ -193,8 +193,14 @@ def test_other_arguments_of_a_task_are_noticed(tmp_path):
     content = json.loads(log.read_text())
     content["eval"]["task_args"] = {"shots": 5}
     log.write_text(json.dumps(content))
-    with pytest.raises(InputError, match=r"changed \(such as"):
+    with pytest.raises(InputError, match=r"has other prompts or settings of a task than .*such as"):
         rep.gate(tmp_path / "b.parquet", new, margin=0.5)
+    with pytest.raises(
+        InputError, match=r"were run with other arguments of a task: .*shots=5.* This concerns"
+    ):
+        rep.gate(old, new, margin=0.5)
+    for base in (tmp_path / "b.parquet", old):
+        assert rep.gate(base, new, margin=0.5, other_prompts=True).verdict == "SHIP"
 
 
 def helm(folder, model, prompts, shots=5):
@@ -224,9 +230,12 @@ def test_what_instances_of_helm_hold_is_pinned(tmp_path):
     rep.pin(old, tmp_path / "b.parquet")
     new = helm(tmp_path / "new", "v2", PROMPTS)
     assert rep.gate(tmp_path / "b.parquet", new, margin=0.1).verdict != "BLOCK"
-    for name, changed in (("text", PROMPTS | {"id3": "Another"}), ("shots", PROMPTS)):
+    for name, changed, said in (
+        ("text", PROMPTS | {"id3": "Another"}, r"of law 1 changed \(such as 'id3'\)"),
+        ("shots", PROMPTS, r"other prompts or settings .* 40 items of law \(such as 'id0', 'id1'"),
+    ):
         run = helm(tmp_path / name, "v2", changed, shots=0 if name == "shots" else 5)
-        with pytest.raises(InputError, match=r"of law \d+ changed \(such as 'id"):
+        with pytest.raises(InputError, match=said):
             rep.gate(tmp_path / "b.parquet", run, margin=0.1)
 
 
@@ -254,8 +263,58 @@ def test_a_verdict_about_averaged_runs_says_so(runs):
         pd.concat(seeds).to_csv(f"{name}.csv", index=False)
     repeats = {"column": "seed", "kind": "runs"}
     found = rep.gate("old.csv", "new.csv", margin=0.05, repeats=repeats, **TABLE)
-    said = "(3 of old and 3 of new). The verdict holds for these runs, and not for new ones."
+    said = "(3 of old and 3 of new). The verdict holds for these runs, and not for new ones; "
     assert said in str(found)
     assert "The verdict holds for" not in str(
         rep.gate("base.csv", "same.csv", margin=0.05, **TABLE)
     )
+
+
+def with_prompts(folder, prompt):
+    """Copy logs of lm-evaluation-harness, with the hash that it gives the prompt of a document."""
+    shutil.copytree(EXAMPLE / "lm_eval" / "ours", folder)
+    for log in folder.glob("samples_*.jsonl"):
+        rows = [json.loads(line) for line in log.read_text().splitlines()]
+        rows = [row | {"prompt_hash": f"{prompt}{row['doc_id']}"} for row in rows]
+        log.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return folder
+
+
+def test_other_prompts_are_refused_unless_they_are_accepted(tmp_path, capsys):
+    old, new = (
+        with_prompts(tmp_path / name, prompt) for name, prompt in (("v1", "x"), ("v2", "y"))
+    )
+    same = with_prompts(tmp_path / "v3", "x")
+    pinned = rep.pin(old, tmp_path / "b.parquet")
+    for base in (old, pinned):
+        assert rep.gate(base, same, margin=0.5).verdict == "SHIP"
+        with pytest.raises(InputError, match=r"other prompts.* accept it with other_prompts="):
+            rep.gate(base, new, margin=0.5)
+        given = ["gate", str(base), str(new), "--margin", "0.5"]
+        assert cli.main(given) == 3
+        assert "accept it with --other-prompts" in capsys.readouterr().err
+        assert cli.main([*given, "--other-prompts"]) == 0
+    noted = "The systems were given other prompts. A difference may be due to them"
+    found = rep.gate(old, new, margin=0.5, policy={"other_prompts": True})
+    assert noted in "\n".join(found.notes)
+    assert noted in found.to_markdown() and noted in found.page()
+    assert noted in "\n".join(rep.compare(old, new).notes)
+    assert noted not in rep.gate(old, same, margin=0.5).to_markdown()
+
+
+def test_runs_are_pinned_for_a_claim_about_new_ones(runs):
+    rng = np.random.default_rng(7)
+    for name in ("old", "new"):
+        frame = pd.read_csv("base.csv")
+        seeds = [
+            frame.assign(seed=seed, score=(rng.random(600) < 0.7).astype(int)) for seed in range(4)
+        ]
+        pd.concat(seeds).to_csv(f"{name}.csv", index=False)
+    read = {**TABLE, "repeats": {"column": "seed", "kind": "runs"}}
+    rep.pin("old.csv", "b.parquet", **read)
+    for covers in ("items", "runs"):
+        asked = {"margin": 0.08, "claim_covers": covers, **read}
+        pinned, direct = (rep.gate(old, "new.csv", **asked) for old in ("b.parquet", "old.csv"))
+        pd.testing.assert_frame_equal(pinned.table, direct.table)
+        assert pinned.verdict == direct.verdict
+    assert "The verdict is about new runs on these items (4 of baseline and 4 of new" in str(pinned)

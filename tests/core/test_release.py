@@ -10,7 +10,7 @@ from scipy import stats
 from replicability.checks import InputError
 from replicability.core import release
 from replicability.core.procedure import Procedure
-from replicability.core.release import BLOCK, CANNOT_TELL, SHIP, Evidence, Policy
+from replicability.core.release import BLOCK, CANNOT_TELL, SHIP, Evidence, Mean, Policy
 
 PVALUES = st.lists(
     st.sampled_from([1e-6, 0.001, 0.004, 0.01, 0.02, 0.024, 0.03, 0.049, 0.05, 0.2, 0.6, 1.0]),
@@ -109,8 +109,8 @@ def test_ship_goes_before_block_where_nothing_is_guarded():
 
 
 def test_the_mean_decides():
-    for least, expected in ((0.01, SHIP), (0.0, CANNOT_TELL), (-0.1, CANNOT_TELL)):
-        known = evidence([0.5, 0.6], [0.5, 0.5], 0.05, mean=least)
+    for low, expected in ((-0.01, SHIP), (-0.02, CANNOT_TELL), (-0.1, CANNOT_TELL)):
+        known = evidence([0.5, 0.6], [0.5, 0.5], 0.05, mean=Mean(0.01, 0.01, low, 0.02))
         assert release.verdict(Policy(ship="overall"), known) == expected
 
 
@@ -162,3 +162,19 @@ def test_a_difference_of_the_margin_is_settled_as_worse():
 def test_a_policy_that_cannot_be_met(policy, message):
     with pytest.raises(InputError, match=message):
         policy.check(["d0", "d1", "d2"])
+
+
+@pytest.mark.parametrize("difference", [-0.01, 0.0, 0.02])
+def test_so_many_times_the_items_ship_by_the_mean(difference):
+    error, margin, level = 0.03, 0.04, 0.05
+    times = release.times_needed(Mean(difference, error, -1.0, margin), level)
+    z = np.random.default_rng(3).normal(size=50_000)
+    seen = difference + error / np.sqrt(times) * z
+    low = seen - stats.norm.ppf(1 - level) * error / np.sqrt(times)
+    assert np.mean(low + margin > 0) == pytest.approx(0.8, abs=0.01)
+    assert np.isinf(release.times_needed(Mean(-margin, error, -1.0, margin), level))
+
+
+def test_so_few_runs_reach_a_level():
+    # R: sapply(2:4, function(n) 1 / choose(2 * n, n)) is .1667 .05 .0143
+    assert [release.fewest_runs(level) for level in (0.17, 0.05, 0.049, 0.0143)] == [4, 6, 8, 8]

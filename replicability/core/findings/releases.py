@@ -32,7 +32,7 @@ def sentences(gate):
         said.append(_tolerated(gate))
     if gate.verdict == release.CANNOT_TELL:
         said += _settling(gate)
-    if gate.read.runs:
+    if gate.read.runs or gate.covers == "runs":
         said.append(_of_runs(gate))
     if gate.ignored:
         said.append(f"The policy ignores {checks.enumerated(gate.ignored, MOST_NAMES)}.")
@@ -66,14 +66,17 @@ def _because(gate):
 
 
 def _of_runs(gate):
-    """Say that the verdict is about the runs that were averaged."""
+    """Say which runs the verdict is about."""
     each = [
         f"{least if least == most else f'{least} to {most}'} of {name}"
         for name, (least, most) in zip(reversed(gate.systems), gate.read.runs, strict=True)
     ]
+    runs = checks.enumerated(each[::-1])
+    if gate.covers == "runs":
+        return f"The verdict is about new runs on these items ({runs} were compared)."
     return (
-        f"Scores are means over runs ({checks.enumerated(each[::-1])}). The verdict holds for "
-        "these runs, and not for new ones."
+        f"Scores are means over runs ({runs}). The verdict holds for these runs, and not for new "
+        "ones; claim_covers: runs asks about these."
     )
 
 
@@ -141,16 +144,17 @@ def _settling(gate):
     """Say how likely an unchanged system was shipped, and what would settle it."""
     base, new = gate.systems
     said = []
-    if gate.power is not None:
-        bound = "" if gate.independent or gate.n == 1 else "at least "
-        said.append(
-            f"If {new} were equal to {base}, this gate would ship it with probability "
-            f"{bound}{gate.power:.0%}."
-            if gate.power >= RARELY
-            else f"Even if {new} were equal to {base}, this gate would hardly ever ship it."
-        )
-    if gate.policy.ship == release.OVERALL:
-        return said
+    bound = "" if gate.independent or gate.n == 1 or gate.evidence.mean else "at least "
+    said.append(
+        f"If {new} were equal to {base}, this gate would ship it with probability "
+        f"{bound}{gate.power:.0%}."
+        if gate.power >= RARELY
+        else f"Even if {new} were equal to {base}, this gate would hardly ever ship it."
+    )
+    if gate.evidence.mean:
+        return [*said, _by_mean(gate)]
+    if gate.items == "splits":
+        return [*said, "More splits of the same data would show little; collect more data."]
     table = gate.table.dropna(subset="items_needed")
     sizes = table.get("units", table["n"])
     more = [
@@ -159,11 +163,23 @@ def _settling(gate):
     ]
     if more:
         what = "units" if "units" in table else gate.items
+        what += " of both systems" * (what in ("trials", "runs"))
         said.append(
             f"Additional {what} for a decision with probability {release.POWER:.0%}, at the "
             f"observed differences: {checks.enumerated(more, MOST_NAMES)}."
         )
     return said
+
+
+def _by_mean(gate):
+    """Say how many times as many items would settle it, where the mean decides."""
+    mean = f"the observed mean difference ({signed(gate.evidence.mean.difference)})"
+    if not math.isfinite(gate.times_items):
+        return f"At {mean}, no number of {gate.items} would ship it."
+    return (
+        f"At {mean}, {max(gate.times_items, 1.1):,.1f} times as many {gate.items} on every dataset "
+        f"would ship it with probability {release.POWER:.0%}."
+    )
 
 
 def _round_up(number):

@@ -80,15 +80,15 @@ def _run(comparison, name, files):
     if None not in held:
         _refuse_other(name, files, ids[0], held[0], [held[1][row] for row in order])
     settings = [_settings(files[side]) for side in "ab"]
-    said = str(sorted(settings[0]))
     return Dataset(
         name,
         ids[0],
         a.values,
         b.values[order],
         missing=lacked,
-        contents=held[0] and pa.array([t and f"{t}\n{said}" for t in held[0]], pa.string()),
-        differences=datasets.run_otherwise(comparison.systems, settings) if all(settings) else (),
+        contents=held[0] and pa.array(held[0], pa.string()),
+        prompts=pa.array([str(sorted(settings[0]))] * len(ids[0])) if settings[0] else None,
+        otherwise=datasets.run_otherwise(comparison.systems, settings) if all(settings) else (),
     )
 
 

@@ -127,7 +127,7 @@ def _task(comparison, task, logs):
         b.values[order],
         runs=runs.together(task, a.mean, b.mean) if several else None,
         measure=a.scorer,
-        differences=datasets.run_otherwise(
+        otherwise=datasets.run_otherwise(
             comparison.systems,
             [
                 {(key, text) for log in logs[side] for key, text in log.arguments.items()}
@@ -136,15 +136,15 @@ def _task(comparison, task, logs):
         ),
         missing=lacked,
         gaps=runs.gaps(task, (a.mean, b.mean)),
-        contents=_with_settings(a.inputs, logs["a"][0]),
+        contents=a.inputs.cast(pa.string()),
+        prompts=pa.array([_settings(logs["a"][0])] * len(a.ids)),
     )
 
 
-def _with_settings(inputs, log):
-    """Return inputs with the version and the arguments of their task, such as shots."""
+def _settings(log):
+    """Return the version and the arguments of a task, such as shots."""
     version = str(log.eval.get("task_version"))
-    said = json.dumps([version, log.arguments], sort_keys=True, default=str)
-    return pc.binary_join_element_wise(inputs.cast(pa.string()), said, "\n")
+    return json.dumps([version, log.arguments], sort_keys=True, default=str)
 
 
 def _samples(logs, wanted):

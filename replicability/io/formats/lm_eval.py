@@ -21,6 +21,7 @@ PREFERRED = ("acc", "acc_norm", "exact_match", "prompt_level_strict_acc")
 """Metrics of which the first that a task has is read where none is named."""
 
 _BLOCK = 1 << 25
+_TEXTS = ("doc_hash", "prompt_hash", "filter")
 _NOT_METRICS = ("doc_id", "doc_hash", "prompt_hash", "target_hash", "target", "doc", "sample_len")
 
 
@@ -33,6 +34,7 @@ class _Side:
     ids: pa.Array
     values: np.ndarray
     hashes: pa.Array
+    prompts: pa.Array
     filter: str | None
     mean: runs.Mean | None = None
 
@@ -55,7 +57,8 @@ def _read(comparison):
     return [
         replace(
             dataset,
-            differences=datasets.run_otherwise(
+            otherwise=dataset.otherwise
+            + datasets.run_otherwise(
                 comparison.systems,
                 [{("num_fewshot", n) for n in of[dataset.name]} for of in shots],
             ),
@@ -115,6 +118,7 @@ def _task(comparison, task, logs, results):
             "answers in different ways; run both models alike."
         )
     order = _order(task, a, b)
+    others = pc.fill_null(pc.not_equal(a.prompts, b.prompts.take(pa.array(order))), False)
     return Dataset(
         task,
         a.ids,
@@ -125,6 +129,8 @@ def _task(comparison, task, logs, results):
         groups=groups,
         missing=lacked,
         contents=a.hashes,
+        prompts=a.prompts,
+        otherwise=(datasets.OTHER_PROMPTS,) if pc.any(others).as_py() else (),
     )
 
 
@@ -132,19 +138,19 @@ def _without_missing(comparison, task, read):
     """Leave out or add documents of the logs of both systems: logs, and what each lacks."""
     if comparison.missing == missing.REFUSE:
         return read, ()
-    ids, hashes = (
-        [
+    columns = {
+        key: [
             pa.concat_arrays([getattr(side, key).cast(pa.string()) for side in sides])
             for sides in read
         ]
-        for key in ("ids", "hashes")
-    )
+        for key in ("ids", "hashes", "prompts")
+    }
     values = [np.concatenate([side.values for side in sides]) for sides in read]
     by_log = [[str(n) for n, side in enumerate(sides) for _ in side.ids] for sides in read]
-    parts, lacked = missing.of_files(comparison, task, ids, values, by_log)
+    parts, lacked = missing.of_files(comparison, task, columns["ids"], values, by_log)
     found = []
     for part, sides in zip(parts, read, strict=True):
-        own = {"ids": part.of(ids), "hashes": part.of(hashes)}
+        own = {key: part.of(column) for key, column in columns.items()}
         rows = [np.flatnonzero(np.array(part.runs) == str(n)) for n in range(len(sides))]
         found.append(
             [
@@ -234,16 +240,16 @@ def _metric(path, asked=""):
 
 
 def _log(path, metric, wanted):
-    """Return identifiers, values, hashes of documents and the filter of a log."""
+    """Return identifiers, values, hashes of documents and of prompts, and the filter of a log."""
     try:
-        ids, values, hashes, filters = _fast(path, metric)
+        ids, values, hashes, prompts, filters = _fast(path, metric)
     except (pa.ArrowException, KeyError):
-        ids, values, hashes, filters = _slow(path, metric)
+        ids, values, hashes, prompts, filters = _slow(path, metric)
     if hashes.null_count == len(hashes):
         hashes = _documents(path)
     names = pc.unique(filters).to_pylist()
     if len(names) == 1:
-        return ids, _array(values), hashes, names[0]
+        return ids, _array(values), hashes, prompts, names[0]
     listed = ", ".join(map(str, names))
     if not wanted:
         raise InputError(
@@ -251,7 +257,8 @@ def _log(path, metric, wanted):
         )
     checks.choice(f"{shown(path)}: filter", wanted, map(str, names))
     keep = pc.equal(filters, wanted)
-    return ids.filter(keep), _array(values.filter(keep)), hashes.filter(keep), wanted
+    kept = (column.filter(keep) for column in (hashes, prompts))
+    return ids.filter(keep), _array(values.filter(keep)), *kept, wanted
 
 
 def _documents(path):
@@ -275,8 +282,8 @@ def _array(values):
 
 def _fast(path, metric):
     """Parse a log by columns; KeyError where a value is missing or not finite."""
-    types = {"doc_id": pa.int64(), metric: pa.float64(), "doc_hash": pa.string()}
-    types["filter"] = pa.string()
+    types = {"doc_id": pa.int64(), metric: pa.float64()}
+    types |= dict.fromkeys(_TEXTS, pa.string())
     table = pyarrow.json.read_json(
         path,
         read_options=pyarrow.json.ReadOptions(block_size=_BLOCK),
@@ -284,7 +291,7 @@ def _fast(path, metric):
             explicit_schema=pa.schema(types), unexpected_field_behavior="ignore"
         ),
     )
-    columns = [table[name].combine_chunks() for name in ("doc_id", metric, "doc_hash", "filter")]
+    columns = [table[name].combine_chunks() for name in types]
     if columns[0].null_count or columns[1].null_count or not pc.all(pc.is_finite(columns[1])):
         raise KeyError(metric)
     return columns[0].cast(pa.string()), *columns[1:]
@@ -297,7 +304,7 @@ def _slow(path, metric):
         for number, text in enumerate(read_text(path).split("\n"), 1)
         if text.strip()
     ]
-    ids, values, hashes, filters = zip(*rows, strict=True)
+    ids, values, *texts = zip(*rows, strict=True)
     listed = isinstance(values[0], tuple)
     for number, value in enumerate(values, 1):
         if isinstance(value, tuple) != listed:
@@ -310,7 +317,7 @@ def _slow(path, metric):
         pa.array(values, pa.list_(pa.float64(), 2) if listed else pa.float64()),
         *(
             pa.array([None if x is None else str(x) for x in column], pa.string())
-            for column in (hashes, filters)
+            for column in texts
         ),
     )
 
@@ -332,7 +339,7 @@ def _row(place, document, metric):
             f"{place}: {metric!r} is {cut(document[metric])}, but it is a finite number; name "
             "another metric, or leave that document out for both systems."
         )
-    texts = {key: document.get(key) for key in ("doc_id", "doc_hash", "filter")}
+    texts = {key: document.get(key) for key in ("doc_id", *_TEXTS)}
     for key, found in texts.items():
         missing = found is None and key == "doc_id"
         if missing or isinstance(found, list | dict | float) or not checks.is_unicode(str(found)):
@@ -340,7 +347,7 @@ def _row(place, document, metric):
                 f"{place}: {key!r} is {cut(found)}, but it is text or a whole number; write the "
                 "file again."
             )
-    return texts["doc_id"], value, texts["doc_hash"], texts["filter"]
+    return texts["doc_id"], value, *(texts[key] for key in _TEXTS)
 
 
 def _value(value):

@@ -1,0 +1,121 @@
+"""The gate of repeated runs and of splits: what the verdict covers, and what it needs."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import replicability as rep
+from replicability.checks import InputError
+
+RUNS = {"column": "seed", "kind": "runs"}
+SPLITS = {"column": "fold", "kind": "splits", "test_share": 0.1}
+ONE = {"systems": ["v1", "v2"], "margin": 0.02}
+
+
+def by_run(seeds=5, column="seed", lost=0.0, spread=0.005, names=("news", "law")):
+    """Return the score of both systems in each run, on two datasets."""
+    rng = np.random.default_rng(4)
+    rows = [
+        (name, seed, 0.8 + spread * rng.normal(), 0.8 - lost + spread * rng.normal())
+        for name in names
+        for seed in range(seeds)
+    ]
+    return pd.DataFrame(rows, columns=["dataset", column, "v1", "v2"])
+
+
+def of_items(seeds=4, items=60, seed=1):
+    """Return right or wrong for each run and item, where runs of a system differ."""
+    rng = np.random.default_rng(seed)
+    rows = [
+        (name, item, run, *(rng.random(2) < 0.7).astype(int))
+        for name in ("news", "law")
+        for item in range(items)
+        for run in range(seeds)
+    ]
+    return pd.DataFrame(rows, columns=["dataset", "id", "seed", "v1", "v2"])
+
+
+@pytest.mark.parametrize("covers", ["items", "runs"])
+def test_p_values_are_those_of_compare(covers):
+    frame = of_items()
+    asked = {"repeats": RUNS, "instance": "id", "claim_covers": covers}
+    found = rep.gate(frame, systems=["v1", "v2"], margin=0.1, **asked)
+    worse = rep.compare(frame, a="v1", b="v2", alternative="greater", **asked)
+    within = rep.compare(frame, a="v2", b="v1", claim="not_worse", margin=0.1, **asked)
+    assert found.table["p_worse"].tolist() == worse.table["p_value"].tolist()
+    assert found.table["p_not_worse"].tolist() == within.table["p_value"].tolist()
+    assert found.items == covers
+    assert found.to_dict()["claim_covers"] == covers
+
+
+def test_the_three_verdicts_about_new_runs():
+    asked = {**ONE, "repeats": RUNS, "claim_covers": "runs"}
+    found = rep.gate(by_run(), **asked)
+    assert (found.verdict, found.flips) == ("SHIP", ())
+    assert "The verdict is about new runs on these items (5 of v1 and 5 of v2 were" in str(found)
+    assert found.table["n"].tolist() == [10, 10]
+    found = rep.gate(by_run(lost=0.05), **asked)
+    assert (found.verdict, found.regressed) == ("BLOCK", ["news", "law"])
+    found = rep.gate(by_run(spread=0.05), **asked)
+    assert found.verdict == "CANNOT TELL"
+    assert "Additional runs of both systems for a decision" in str(found)
+    assert "runs" in found.to_markdown() and "<details>" not in found.to_markdown()
+
+
+def test_two_runs_of_each_can_never_ship():
+    """1/6 is the smallest p-value of the permutations of 2 and 2 runs, whatever the scores."""
+    found = rep.gate(by_run(seeds=2, spread=1e-4), **ONE, repeats=RUNS, claim_covers="runs")
+    assert found.verdict == "CANNOT TELL"
+    assert found.power == 0
+    assert (found.table["items_needed"] >= 6).all()  # 3 and 3, of which the smallest is 1/20
+    assert any("Too few runs" in note for note in found.notes)
+
+
+def test_seeds_alone_are_seldom_blocked():
+    """Each run has an effect of its own: a claim about new runs keeps its level, simulated."""
+    studies, blocked = 200, 0
+    rng = np.random.default_rng(8)
+    for _ in range(studies):
+        frame = by_run(seeds=4).assign(v1=rng.normal(size=8), v2=rng.normal(size=8))
+        asked = {"systems": ["v1", "v2"], "margin": 0.1, "repeats": RUNS, "claim_covers": "runs"}
+        blocked += rep.gate(frame, **asked).verdict == "BLOCK"
+    assert blocked / studies <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / studies)
+
+
+def test_the_mean_over_splits_has_the_corrected_error():
+    frame = by_run(10, "fold")
+    found = rep.gate(frame, **ONE, ship="overall", repeats=SPLITS)
+    # R, for each dataset (Nadeau and Bengio 2003): sqrt((1 / 10 + 1 / 9) * var(v2 - v1))
+    errors = [
+        np.sqrt((1 / 10 + 1 / 9) * np.var(own["v2"] - own["v1"], ddof=1))
+        for _, own in frame.groupby("dataset", sort=False)
+    ]
+    assert found.evidence.mean.error == pytest.approx(np.mean(errors))  # under any dependence
+    widths = stats.t.ppf(0.95, 9) * np.array(errors)
+    low = (frame["v2"] - frame["v1"]).mean() - widths.mean()
+    assert found.evidence.mean.low == pytest.approx(low)
+
+
+def test_more_splits_are_not_what_is_needed():
+    found = rep.gate(by_run(10, "fold", spread=0.2), **ONE, repeats=SPLITS)
+    assert found.verdict == "CANNOT TELL"
+    assert "More splits of the same data would show little" in str(found)
+    assert found.table["items_needed"].isna().all() and found.items == "splits"
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({}, "numbers repeats, such as seeds or folds"),
+        ({"repeats": RUNS}, "one score for each run and no column of items"),
+        ({"claim_covers": "runs"}, "numbers repeats, such as seeds or folds"),
+        ({"repeats": RUNS, "claim_covers": "seeds"}, "'seeds' is not one of items, runs"),
+        ({"repeats": RUNS, "claim_covers": "runs", "test": "paired_t"}, "belongs to items"),
+    ],
+)
+def test_what_is_refused(asked, message):
+    with pytest.raises(InputError, match=message):
+        rep.gate(by_run(), **ONE, **asked)
+    with pytest.raises(InputError, match="has 1 run, which shows no variance"):
+        rep.gate(by_run(seeds=1), **ONE, repeats=RUNS, claim_covers="runs")
