@@ -547,8 +547,8 @@ def _mean(
         limits = [unpaired.newcombe(*task.a, *task.b, **given) for task in datasets]
     elif better.claim_covers == "runs":
         sign = -1 if better.higher_is_better is False else 1
-        runs = [(sign * dataset.runs.a, sign * dataset.runs.b) for dataset in datasets]
-        limits = [two_samples.interval(*sides, **given)[0] for sides in runs]
+        runs: Any = [dataset.runs for dataset in datasets]
+        limits = [two_samples.interval(sign * r.a, sign * r.b, **given)[0] for r in runs]
     elif better.splits or datasets[0].gold is not None:
         limits = []  # Student's, of the standard errors
     else:

@@ -178,8 +178,8 @@ def _pipes(table: Table) -> str:
     rows = [[*map(harmless.markdown, table.headings)]]
     rows.append([":--" if left else "--:" for left in table.left])
     for cells, bold in zip(table.rows, table.bold, strict=True):
-        cells = map(harmless.markdown, cells)
-        rows.append([f"**{cell}**" if cell and bold else cell for cell in cells])
+        plain = map(harmless.markdown, cells)
+        rows.append([f"**{cell}**" if cell and bold else cell for cell in plain])
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
