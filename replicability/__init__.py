@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from replicability.api.calls import all_pairs, ask, bounds, compare, count
+    from replicability.api.example import example
     from replicability.api.family import Family
     from replicability.api.gate import Gate, gate
     from replicability.api.pins import pin
@@ -75,6 +76,7 @@ __all__ = [
     "core",
     "count",
     "design",
+    "example",
     "forensics",
     "gate",
     "io",
@@ -84,11 +86,12 @@ __all__ = [
     "show",
     "stats",
 ]
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 _LAYERS = ("api", "checks", "cli", "core", "forensics", "io", "show", "stats")
 _MODULES = {
     "api.calls": ("all_pairs", "ask", "bounds", "compare", "count"),
+    "api.example": ("example",),
     "api.family": ("Family",),
     "api.gate": ("Gate", "gate"),
     "api.pins": ("pin",),

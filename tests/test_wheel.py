@@ -184,6 +184,14 @@ def test_it_answers_in_any_folder_and_writes_nothing_anywhere(installed):
     assert after == before
 
 
+def test_the_readme_answers_in_any_folder(installed):
+    readme = (paths.ROOT / "README.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"^```python\n(.*?)^```$", readme, re.S | re.M)
+    found = installed("python", "-c", code)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert found.stdout.startswith("ours outperforms baseline on at least 1 of 3 datasets")
+
+
 def test_a_study_is_written_in_the_current_folder_and_drawn_with_the_extra(installed):
     found = installed("replicability", "new", "mine")
     assert (found.returncode, found.stderr) == (0, "")

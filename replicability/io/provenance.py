@@ -2,14 +2,13 @@
 
 import hashlib
 import json
-import platform
 from importlib import metadata
 from pathlib import Path
 
 import replicability
 
 PACKAGES = ("numpy", "scipy", "pandas", "matplotlib")
-"""Packages whose versions are stated, beside those of Python and of this one."""
+"""Packages whose versions are stated, beside that of this one."""
 
 
 def digest(path):
@@ -37,10 +36,10 @@ def versions():
     Returns
     -------
     dict of str to str
-        Python, the packages of `PACKAGES` and this one.
+        The packages of `PACKAGES` and this one. Python is left out: the same versions of packages
+        give the same bytes on each version of Python that this package supports.
     """
     return {
-        "Python": platform.python_version(),
         **{name: metadata.version(name) for name in PACKAGES},
         "replicability": replicability.__version__,
     }

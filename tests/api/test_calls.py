@@ -391,3 +391,12 @@ def test_runs_of_a_system_are_averaged_and_their_spread_is_told():
 def test_p_values_are_counted_from_a_column_that_is_named():
     table = pd.DataFrame({"dataset": ["x", "y"], "p": [0.01, 0.2]})
     assert str(rep.count(table, p_value="p")) == str(rep.count({"x": 0.01, "y": 0.2}))
+
+
+def test_the_example_is_complete_pairs_and_a_copy_of_its_own():
+    frame = rep.example()
+    assert list(frame.columns) == ["dataset", "instance", "ours", "baseline"]
+    assert not frame.duplicated(["dataset", "instance"]).any()
+    assert set(frame["ours"]) | set(frame["baseline"]) == {0, 1}
+    frame["ours"] = 0
+    assert rep.example()["ours"].sum() > 0

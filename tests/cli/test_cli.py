@@ -1070,7 +1070,7 @@ def process(*arguments, **options):
 @pytest.mark.slow
 def test_the_module_runs_and_says_its_version():
     found = process("--version", capture_output=True)
-    assert (found.returncode, found.stdout) == (0, "replicability 0.1.0\n")
+    assert (found.returncode, found.stdout) == (0, f"replicability {replicability.__version__}\n")
     failed = process("pvalues", "2", "1", capture_output=True)
     assert (failed.returncode, failed.stdout) == (1, "")
     assert failed.stderr.startswith("pvalues[0] is 2.0")
