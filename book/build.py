@@ -16,6 +16,7 @@ from pathlib import Path, PurePosixPath
 import bibliography
 import chapters
 import lighter
+import living
 import pages
 import reference
 import seven_of_nine
@@ -225,6 +226,7 @@ def made_pages(found):
     made["map.md"] = pages.map_page(found, labels, works)
     made["gallery.md"] = pages.gallery_page(found, labels)
     made["references.md"] = bibliography.page(works)
+    made["living.md"] = living.page()
     repeated = {}
     for row in found:
         for file in filter(shown.is_long, row.files):

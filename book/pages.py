@@ -34,6 +34,9 @@ STUDIES = {
 MORE = "More"
 """The part with the notebooks that no other part names."""
 
+LIVING = ("", "living")
+"""The page with published claims, the last of the part on the audit."""
+
 IDEA = ("The idea", "docs/k_hat")
 """The first part, and its page."""
 
@@ -283,7 +286,7 @@ def contents(notebooks, guides, found):
         if row.notebook.folder != "notebooks" and page not in parts.get(row.notebook.part, ()):
             parts.setdefault(row.notebook.part, []).append(page)
     lists = [("", chapters.page_of(r, f)) for r in found for f in r.files if is_long(f)]
-    parts["The audit"] = [*parts.get("The audit", []), *lists]
+    parts["The audit"] = [*parts.get("The audit", []), *lists, LIVING]
     using = [(title, name) for title, name in USING if name in guides]
     using += [("", name) for name in sorted(guides) if name not in named]
     parts["Your own comparison"] = [*using, *parts["Your own comparison"]]

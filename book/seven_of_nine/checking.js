@@ -2,7 +2,7 @@
 
 const FORMS = ["exact", "mid-p", "asymptotic", "corrected"], SIDES = ["greater", "less", "two-sided"];
 const PRINTINGS = { rounded: "rounded", truncated: "cut off" };
-const MISPRINT = 0.05, DECIDED = 0.95, SLACK = 1e-12, MOST_ITEMS = 20000;
+const MISPRINT = 0.05, DECIDED = 0.95, SLACK = 1e-12, MOST_ITEMS = 20000, SMALLEST = 2 ** -1022;
 const digits15 = value => Number(value.toPrecision(15));
 const rint = x => { const r = Math.round(x); return Math.abs(x % 1) === 0.5 && r % 2 ? r - 1 : r; };
 
@@ -177,16 +177,14 @@ function supported(p, alpha, dependence) {
   return { method, k: kHat(p, alpha, method), named: names(p, alpha, method) };
 }
 
-/* The least and the most that accuracies alone allow, over all numbers of discordant items. */
+/* The least and the most that accuracies alone allow, over all numbers of discordant items; an impossible accuracy tells nothing. */
 function bounds({ a, b, n, alpha, dependence }) {
-  const unit = finestDigit([...a, ...b]), ends = { least: [], most: [] };
+  const ends = { least: [], most: [] };
   a.forEach((text, i) => {
     const p = [];
-    for (const [lead, most] of leadsOf(text, b[i], n[i], unit)) {
-      for (const losses of new Set([Math.max(0, -lead), Math.max(0, -lead) + 1, most])) if (losses >= -lead && losses <= most) p.push(mcnemar("exact", "greater", losses + lead, losses));
-    }
-    ends.least.push(Math.max(...p, p.length ? 0 : 1));
-    ends.most.push(Math.min(...p, 1));
+    for (const [lead, most] of leadsOf(text, b[i], n[i])) for (const losses of [Math.max(0, -lead), Math.min(Math.max(0, -lead) + 1, most), most]) p.push(mcnemar("exact", "greater", losses + lead, losses));
+    ends.least.push(p.length ? Math.max(...p) : 1);
+    ends.most.push(Math.max(p.length ? Math.min(...p) : 0, SMALLEST));
   });
   return { least: supported(ends.least, alpha, dependence).k, most: supported(ends.most, alpha, dependence).k, ends };
 }

@@ -78,6 +78,9 @@ class Audit:
         without p-values or scores.
     notes : tuple of str
         What could not be checked, and how the p-values were read.
+    between : tuple of int, optional
+        Without p-values, but with accuracies and numbers of items: k-hat if the systems disagree on
+        as many items as the accuracies allow, and if they disagree on as few; McNemar's exact test.
     """
 
     name: str
@@ -89,6 +92,7 @@ class Audit:
     supports: Result | None
     both: BothSystems | None
     notes: tuple[str, ...]
+    between: tuple[int, int] | None = None
 
     @property
     def disputed(self) -> tuple[Verdict, ...]:
@@ -122,6 +126,7 @@ class Audit:
                 "sentence": str(self.both),
                 "bounds": {name: asdict(bound) for name, bound in self.both.bounds.items()},
             },
+            "between": None if self.between is None else list(self.between),
             "notes": list(self.notes),
         }
 
@@ -167,6 +172,13 @@ def paragraphs(answer: dict[str, Any]) -> list[str]:
         ]
     if answer["both"] is not None and any(b["b"] for b in answer["both"]["bounds"].values()):
         said.append(f"Both ways: {answer['both']['sentence']}")
+    if answer["between"] is not None:
+        least, most = answer["between"]
+        said.append(
+            f"The accuracies alone support that {answer['systems'][0]} is better on at least "
+            f"{least} to at least {most} of {len(answer['datasets'])} datasets. Ask for the paired "
+            "outputs: which items each system has right."
+        )
     return [*said, *answer["notes"]]
 
 
@@ -315,6 +327,21 @@ def examine(
             dependence=dependence or "dependent",
             printing=printed.printing,
         )
+    between = None
+    if printed.items and not printed.texts and test not in RATINGS:
+        ends = forensics.accuracy_pvalues(*printed.scores, printed.items)
+        a, b = printed.systems
+        least, most = (
+            calls.count(
+                dict(zip(printed.datasets, ends[end], strict=True)),
+                a=a,
+                b=b,
+                dependence=dependence,
+                alpha=alpha,
+            ).k
+            for end in ("largest", "smallest")
+        )
+        between = (least, most)
     if not verdicts and supports is None:
         raise InputError(
             f"{printed.name} has nothing to check; name the p-values with "
@@ -331,6 +358,7 @@ def examine(
         supports,
         both,
         tuple(printed.notes()),
+        between,
     )
 
 

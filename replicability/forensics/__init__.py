@@ -14,6 +14,7 @@ from replicability.forensics.arithmetic import (
     value,
 )
 from replicability.forensics.binary import (
+    accuracy_pvalues,
     infer_mcnemar,
     mcnemar,
     mcnemar_column,
@@ -139,6 +140,7 @@ __all__ = [
     "Interval",
     "Printing",
     "Verdict",
+    "accuracy_pvalues",
     "at_least_one",
     "bound_both",
     "correlation_column",

@@ -22,6 +22,9 @@ from replicability.forensics.printed import finest_digit, printed_interval, pval
 from replicability.forensics.shares import right_counts
 from replicability.stats import paired
 
+SMALLEST = float(np.finfo(float).tiny)
+"""What stands for a p-value that is too small for a float, since none is zero."""
+
 
 def mcnemar_range(score_a, score_b, n, unit=None, variants=None, alternatives=None):
     """Return the p-values that McNemar's test can give for two accuracies.
@@ -77,6 +80,50 @@ def mcnemar_range(score_a, score_b, n, unit=None, variants=None, alternatives=No
         for alternative in alternatives or checks.ALTERNATIVES
     ]
     return pd.concat(frames, ignore_index=True)
+
+
+def accuracy_pvalues(scores_a, scores_b, items, alternative="greater"):
+    """Bound McNemar's exact p-value of each dataset by two accuracies alone.
+
+    Parameters
+    ----------
+    scores_a, scores_b : sequence of str
+        Accuracies of A and of B on each dataset, as printed.
+    items : sequence of int
+        Number of items of each dataset.
+    alternative : {"greater", "less", "two-sided"}, default "greater"
+        Alternative of the test; "greater" says that A is better.
+
+    Returns
+    -------
+    DataFrame
+        ``largest`` and ``smallest``, a row for each dataset: the bounds of `mcnemar_range`, found
+        without listing all discordant counts. Where no number of right items gives an accuracy,
+        such as a mean of runs, it tells nothing: any p-value is possible.
+
+    Notes
+    -----
+    At a given lead the p-value is monotone in the number of discordant items, up to a jump where
+    one system wins every one of them. The ends and the count next to the smallest are therefore
+    enough.
+    """
+    rows = []
+    for score_a, score_b, n in zip(scores_a, scores_b, items, strict=True):
+        right_a, right_b = (np.asarray(right_counts(text, n), int) for text in (score_a, score_b))
+        if not len(right_a) or not len(right_b):
+            rows.append((1.0, SMALLEST))
+            continue
+        a, b = (side.ravel() for side in np.meshgrid(right_a, right_b))
+        leads, place = np.unique(a - b, return_inverse=True)
+        most = np.zeros(len(leads), int)
+        np.maximum.at(most, place, np.minimum(b, n - a))
+        first = np.maximum(0, -leads)
+        losses = np.concatenate([first, np.minimum(first + 1, most), most])
+        p = paired.mcnemar_pvalues(
+            losses + np.tile(leads, 3), losses, variant="exact", alternative=alternative
+        )
+        rows.append((p.max(), max(p.min(), SMALLEST)))
+    return pd.DataFrame(rows, columns=["largest", "smallest"])
 
 
 def mcnemar(

@@ -175,3 +175,20 @@ def test_a_frame_is_read_and_not_changed():
         v.verdict for v in rep.audit(TABLE, scores=SCORES, items=500).verdicts
     ]
     pd.testing.assert_frame_equal(frame, before)
+
+
+def test_accuracies_alone_bound_the_count():
+    table = {
+        "dataset": ["math", "code"],
+        "ours": ["90", "55"],
+        "base": ["50", "54"],
+        "n": [200, 90],
+    }
+    found = rep.audit(pd.DataFrame(table), scores=["ours", "base"], items="n")
+    assert found.between == tuple(found.to_dict()["between"])
+    p = forensics.accuracy_pvalues(["90%", "55%"], ["50%", "54%"], [200, 90])
+    ks = [rep.count(list(p[end])).k for end in ("largest", "smallest")]
+    assert list(found.between) == ks == [1, 2]
+    assert "better on at least 1 to at least 2 of 2 datasets" in str(found)
+    printed = pd.DataFrame(table).assign(p=["0.001", "0.9"])
+    assert rep.audit(printed, scores=["ours", "base"], items="n").between is None

@@ -35,3 +35,33 @@ def test_mcnemar_pairs():
         "p-value of a against c",
         "p-value of b against c",
     ]
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
+def test_accuracies_bound_the_p_value_of_all_outputs(alternative):
+    rng = np.random.default_rng(8)
+    for _ in range(40):
+        n = int(rng.integers(3, 80))
+        a, b = (f"{rng.integers(0, n + 1) / n:.2f}" for _ in "ab")
+        p = forensics.mcnemar_range(a, b, n, 0.01, ["exact"], [alternative])["p_value"]
+        found = forensics.accuracy_pvalues([a], [b], [n], alternative).iloc[0]
+        assert found["largest"] == pytest.approx(p.max(), rel=1e-12)
+        assert found["smallest"] == pytest.approx(p.min(), rel=1e-12)
+
+
+def test_accuracies_of_known_counts():
+    # binom.test(c(8, 0), alternative = "greater")$p.value is 2^-8; 8 of 10 and 0 of 10 leave one
+    # table. For 5 and 5 of 10 they disagree on 0 to 10 items: 1, and P(X >= 5 | 10) = 0.6230469.
+    found = forensics.accuracy_pvalues(["0.8", "0.5"], ["0.0", "0.5"], [10, 10])
+    assert found["largest"].tolist() == [2.0**-8, 1.0]
+    assert found["smallest"].tolist() == pytest.approx([2.0**-8, 0.623046875])
+
+
+def test_an_impossible_accuracy_tells_nothing():
+    (row,) = forensics.accuracy_pvalues(["0.333"], ["0.1"], [10]).to_dict("records")
+    assert row["largest"] == 1 and 0 < row["smallest"] < 1e-300
+
+
+def test_accuracies_of_many_items_end_in_a_p_value_above_zero():
+    found = forensics.accuracy_pvalues(["0.90"], ["0.10"], [400_000])
+    assert 0 < found["smallest"][0] < 1e-300
