@@ -49,6 +49,7 @@ USING = (
     ("", "docs/claims"),
     ("", "docs/formats"),
     ("", "docs/python"),
+    ("", "docs/api"),
     ("The configuration of a study", "config/README"),
     ("", "docs/adapt"),
     ("", "docs/audit"),

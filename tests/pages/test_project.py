@@ -3,6 +3,7 @@
 import ast
 import importlib
 import itertools
+import json
 import re
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
+import replicability
 from analysis import items, paths
 from analysis.studies import read_study
 
@@ -212,3 +214,51 @@ def test_no_zero_has_a_sign_where_results_are_written():
         if "image/png" not in line and (match := signed.search(line))
     }
     assert not found
+
+
+# -- version 1.0 -----------------------------------------------------------------------------------
+
+
+def test_the_page_on_the_interface_lists_every_public_name_and_no_other():
+    page = (paths.ROOT / "docs/api.md").read_text(encoding="utf-8")
+    listed = set(re.findall(r"`(\w+)`", page.partition("\n## ")[0].partition("| --- |")[2]))
+    layers = {path.parent.name for path in paths.ROOT.glob("replicability/*/__init__.py")}
+    assert listed == set(replicability.__all__) - layers - {"checks"}
+    outside = page.partition("## What does it not cover?")[2]
+    assert layers | {"checks"} <= set(re.findall(r"`(\w+)`", outside))
+
+
+def test_one_version_stands_in_every_place():
+    citation = yaml.safe_load((paths.ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    codemeta = json.loads((paths.ROOT / "codemeta.json").read_text(encoding="utf-8"))
+    changes = (paths.ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    version = PYPROJECT["project"]["version"]
+    assert citation["version"] == codemeta["version"] == replicability.__version__ == version
+    assert re.search(r"^## (\S+)$", changes, re.MULTILINE).group(1) == version
+
+
+def test_versions_of_python_are_declared_and_tested():
+    steps = yaml.safe_load((paths.ROOT / ".github/workflows/test.yml").read_text(encoding="utf-8"))
+    tested = steps["jobs"]["package"]["strategy"]["matrix"]["python"]
+    declared = re.findall(r"Python :: (3\.\d+)", "\n".join(PYPROJECT["project"]["classifiers"]))
+    assert declared == tested == ["3.11", "3.12", "3.13", "3.14"]
+
+
+def test_the_container_is_pinned_and_installs_the_lock():
+    folder = paths.ROOT / ".devcontainer"
+    text = (folder / "Dockerfile").read_text(encoding="utf-8")
+    assert re.search(r"^FROM python:3\.\d+-\S+@sha256:[0-9a-f]{64}$", text, re.MULTILINE)
+    assert "make .venv/ready" in text and "pip install" not in text
+    development = json.loads((folder / "devcontainer.json").read_text(encoding="utf-8"))
+    assert (folder / development["build"]["dockerfile"]).samefile(folder / "Dockerfile")
+    for command in ("make reproduce", "make test"):
+        assert f"docker run --rm compendium {command}" in text
+
+
+def test_the_article_for_a_journal_of_software_cites_what_exists():
+    text = (paths.ROOT / "paper/paper.md").read_text(encoding="utf-8")
+    front = yaml.safe_load(text.split("---\n")[1])
+    book = (paths.ROOT / "paper" / front["bibliography"]).read_text(encoding="utf-8")
+    cited = set(re.findall(r"@([a-z]+\d{4})", text))
+    assert cited and cited <= set(re.findall(r"^@\w+\{(\w+),", book, re.MULTILINE))
+    assert "# Statement of need" in text and "# Summary" in text
