@@ -6,18 +6,23 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 import venv
 import zipfile
 from importlib import metadata
 from pathlib import Path
 
 import pytest
+import yaml
 from flit_core import buildapi
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from analysis import paths
 from replicability.cli.new import EXAMPLES
+
+EXTRA = ("matplotlib", "jinja2", "tabulate")
+"""What the extra `report` brings."""
 
 COMPENDIUM = {"snakemake", "papermill", "jupyterlab", "gensim", "nltk", "scikit-learn", "sphinx"}
 
@@ -58,17 +63,23 @@ def with_theirs(requirements):
 
 @pytest.fixture(scope="module")
 def installed(wheel, tmp_path_factory):
+    """As `install`; tests of a module add to it."""
+    return install(wheel, tmp_path_factory)
+
+
+@pytest.fixture
+def clean(wheel, tmp_path_factory):
+    """As `install`; nobody has added to it."""
+    return install(wheel, tmp_path_factory)
+
+
+def install(wheel, tmp_path_factory):
     """Install the wheel, link what it declares, and return a function that runs in a folder.
 
     Links reach the packages alone: not the checkout, to which a file .pth beside them leads.
     """
     folder = tmp_path_factory.mktemp("environment")
-    venv.create(folder, with_pip=False, symlinks=True)
-    (site,) = folder.glob("lib/python3.*/site-packages")
-    for distribution in with_theirs(declared(wheel)).values():
-        for name in {file.parts[0] for file in distribution.files} - {"..", "__pycache__"}:
-            if not (site / name).exists():
-                (site / name).symlink_to(distribution.locate_file(name))
+    site = environment(folder, declared(wheel))
     alone = {"PATH": "", "PYTHONDONTWRITEBYTECODE": "1"}
     for name in ("HOME", "TMPDIR"):
         alone[name] = str(tmp_path_factory.mktemp(name))
@@ -91,12 +102,20 @@ def installed(wheel, tmp_path_factory):
     return run
 
 
-def link(installed, name):
-    """Link a distribution, with what it needs, into the environment."""
-    for distribution in with_theirs([Requirement(name)]).values():
+def environment(folder, requirements):
+    """Make an environment with links to what is required; return where its packages are."""
+    venv.create(folder, with_pip=False, symlinks=True)
+    (site,) = folder.glob("lib/python3.*/site-packages")
+    link(site, requirements)
+    return site
+
+
+def link(site, requirements):
+    """Link distributions, with what they need, into the packages of an environment."""
+    for distribution in with_theirs(requirements).values():
         for part in {file.parts[0] for file in distribution.files} - {"..", "__pycache__"}:
-            if not (installed.site / part).exists():
-                (installed.site / part).symlink_to(distribution.locate_file(part))
+            if not (site / part).exists():
+                (site / part).symlink_to(distribution.locate_file(part))
 
 
 def files(folder):
@@ -206,11 +225,85 @@ def test_a_study_is_written_in_the_current_folder_and_drawn_with_the_extra(insta
         found.stderr,
     )
     assert not (installed.here / "results").exists()
-    for name in ("matplotlib", "jinja2", "tabulate"):
-        link(installed, name)
+    link(installed.site, map(Requirement, EXTRA))
     found = installed("replicability", "run", "config/mine.yaml")
     assert found.returncode == 0, found.stderr
     assert "ours outperforms baseline on at least 1 of 3 datasets" in found.stdout
     page = (installed.here / "results/mine/report/report.html").read_text(encoding="utf-8")
     assert "replicability run config/mine.yaml" in page
     assert "Rotem Dror, Gili Baumer" in page
+
+
+LOGS = EXAMPLES / "lm_eval"
+
+
+def test_a_gate_comments_without_the_extra(clean):
+    written = ["--markdown", "comment.md", "--junit", "junit.xml"]
+    asked = ["gate", LOGS / "baseline", LOGS / "ours", "--margin", "0.05"]
+    found = clean("replicability", *asked, *written)
+    assert found.returncode == 0, found.stderr
+    comment = (clean.here / "comment.md").read_text(encoding="utf-8")
+    assert comment.startswith("### SHIP: ours may replace baseline\n")
+    assert "<testsuite" in (clean.here / "junit.xml").read_text(encoding="utf-8")
+    found = clean("replicability", *asked, "--html", "page.html")
+    assert (found.returncode, found.stdout) == (3, "")
+    assert "install replicability with the extra 'report'" in found.stderr
+    assert not (clean.here / "page.html").exists()
+
+
+def test_pytest_finds_the_plugin_of_the_wheel(clean):
+    link(clean.site, [Requirement("pytest")])
+    folders = [str(LOGS / name) for name in ("baseline", "ours")]
+    (clean.here / "test_release.py").write_text(
+        "def test_better(assert_not_worse):\n"
+        f"    assert_not_worse(*{folders!r}, margin=0.05)\n\n"
+        "def test_worse(assert_not_worse):\n"
+        f"    assert_not_worse(*{folders[::-1]!r}, margin=0.05)\n",
+        encoding="utf-8",
+    )
+    found = clean("python", "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_release.py")
+    assert found.returncode == 1, found.stderr
+    assert "1 failed, 1 passed" in found.stdout
+    assert "BLOCK: baseline is worse than ours on at least 3 of 3 datasets" in found.stdout
+
+
+def test_every_step_of_the_action_runs_where_the_library_is_not_installed(tmp_path):
+    """With Python, the packages that pip would fetch, and the variables of a runner alone."""
+    action = paths.ROOT / ".github" / "actions" / "gate"
+    content = tomllib.loads((paths.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    needed = ["pip", "flit_core", *EXTRA, *content["project"]["dependencies"]]
+    site = environment(tmp_path / "python", map(Requirement, needed))
+    for name in ("baseline", "ours"):
+        shutil.copytree(LOGS / name, tmp_path / "work" / "results" / name)
+    runner = {
+        **{"PATH": f"{tmp_path / 'python' / 'bin'}:/usr/bin:/bin", "HOME": str(tmp_path / "home")},
+        **{"GITHUB_ACTIONS": "true", "CI": "true", "GITHUB_WORKSPACE": str(tmp_path / "work")},
+        **{"RUNNER_TEMP": str(tmp_path / "temp"), "RUNNER_OS": "Linux"},
+        **{"GITHUB_OUTPUT": str(tmp_path / "outputs"), "GITHUB_ACTION_PATH": str(action)},
+        **{"GITHUB_STEP_SUMMARY": str(tmp_path / "summary")},
+        # no network: pip builds with flit_core of the environment, and finds the rest there
+        **{"PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_NO_COMPILE": "1"},
+    }
+    inputs = {"BASE": "results/ours", "NEW": "results/baseline", "ARGUMENTS": "--margin 0.05"}
+    statuses = []
+    for step in yaml.safe_load((action / "action.yml").read_text(encoding="utf-8"))["runs"][
+        "steps"
+    ]:
+        assert step["shell"] == "bash"
+        script = tmp_path / "script.sh"
+        script.write_text(step["run"], encoding="utf-8")
+        done = subprocess.run(
+            ["bash", "--noprofile", "--norc", "-eo", "pipefail", script],
+            cwd=tmp_path / "work",
+            env=runner | dict.fromkeys(step.get("env", {}), "") | inputs,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        statuses.append((done.returncode, done.stderr))
+    assert [status for status, _ in statuses] == [0, 1], statuses
+    assert (site / "replicability" / "api" / "gate.py").is_file()
+    assert "verdict=BLOCK\n" in (tmp_path / "outputs").read_text(encoding="utf-8")
+    assert "BLOCK: baseline is worse than ours" in (tmp_path / "summary").read_text(
+        encoding="utf-8"
+    )

@@ -109,7 +109,7 @@ def margin_needed(spread):
 
     def lacking(margin):
         each = release.powers(spread, np.full(len(spread), margin), ALPHA)
-        return release.power(each, len(each), True) - WANTED
+        return release.power(each, len(each)) - WANTED
 
     return optimize.brentq(lacking, 1e-9, 1.0)
 

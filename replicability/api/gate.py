@@ -195,15 +195,21 @@ class Gate:
 
     @property
     def power(self) -> float:
-        """Probability of SHIP if nothing had changed.
+        """Probability of SHIP if nothing had changed and the datasets were independent.
 
-        By the normal approximation; a lower bound where the dependence is unknown and SHIP is not
-        decided by the mean.
+        By the normal approximation. Where the mean decides, under the declared dependence.
         """
         needed, mean = self.policy.needs(self.n), self.evidence.mean
         if mean is not None:
             return float(release.powers(mean.error, mean.margin, self.level))
-        return release.power(self.table["power"], needed, self.independent)
+        return release.power(self.table["power"], needed)
+
+    @property
+    def power_bounds(self) -> tuple[float, float]:
+        """Least and largest `power` under the declared dependence."""
+        if self.independent or self.n == 1 or self.evidence.mean is not None:
+            return self.power, self.power
+        return release.power_bounds(self.table["power"], self.policy.needs(self.n))
 
     @property
     def times_items(self) -> float | None:
@@ -248,6 +254,7 @@ class Gate:
             "regressed": self.regressed,
             "open": self.open,
             "power": self.power,
+            "power_bounds": self.power_bounds,
             "times_items": self.times_items,
             "datasets": self.table.to_dict("records"),
             "flips": [
@@ -600,7 +607,7 @@ def _rows(table: Tested, within: Tested) -> pd.DataFrame:
 def _flips(
     better: Comparison, datasets: Sequence[Dataset], regressed: Sequence[str]
 ) -> tuple[tuple[str, str, float, float], ...]:
-    """List the items that lost most, those of datasets that are shown to be worse first."""
+    """List the items that lost most, in turn by dataset, those of worse datasets first."""
     _, turned = orientation.orient(better, datasets)
     found = []
     for dataset, of in zip(turned, datasets, strict=True):
@@ -610,14 +617,13 @@ def _flips(
         as_read = evaluation.prepare("scores", of)
         found += [
             (
-                dataset.name not in regressed,
-                -float(lost[place]),
+                (dataset.name not in regressed, -float(lost[place]), rank),
                 dataset.name,
                 str(dataset.identifiers[int(place)]),
                 float(as_read[1][place]),
                 float(as_read[0][place]),
             )
-            for place in worst
+            for rank, place in enumerate(worst)
             if lost[place] > 0
         ]
-    return tuple(flip[2:] for flip in sorted(found, key=lambda flip: flip[:2])[:MOST_FLIPS])
+    return tuple(flip[1:] for flip in sorted(found, key=lambda flip: flip[0])[:MOST_FLIPS])

@@ -285,8 +285,8 @@ def fewest_runs(level):
     return next(2 * n for n in itertools.count(2) if two_samples.floor(n, n) <= level)
 
 
-def power(each, needed, independent):
-    """Return how likely at least s datasets are shown not to be worse.
+def power(each, needed):
+    """Return how likely at least s independent datasets are shown not to be worse.
 
     Parameters
     ----------
@@ -294,30 +294,56 @@ def power(each, needed, independent):
         Probabilities, as of `powers`.
     needed : int
         The number s, from 1 to n.
-    independent : bool
-        Whether the datasets are; else it is a lower bound under any dependence.
 
     Returns
     -------
     float
-
-    Notes
-    -----
-    Of independent datasets the number is Poisson binomial. Else the mean number of failures bounds
-    the probability of n - s + 1 of them (Markov's inequality).
+        The number of datasets is Poisson binomial.
 
     Examples
     --------
-    >>> round(power([0.9, 0.9, 0.8], 3, True), 3), round(power([0.9, 0.9, 0.8], 3, False), 3)
-    (0.648, 0.6)
+    >>> round(power([0.9, 0.9, 0.8], 3), 3)
+    0.648
     """
-    each = np.asarray(each, float)
-    if not independent:
-        return max(0.0, 1 - float((1 - each).sum()) / (len(each) - needed + 1))
     law = np.ones(1)
-    for probability in each:
+    for probability in np.asarray(each, float):
         law = np.convolve(law, [1 - probability, probability])
     return min(1.0, float(law[needed:].sum()))
+
+
+def power_bounds(each, needed):
+    """Return the least and the largest value of `power` under any dependence.
+
+    Parameters
+    ----------
+    each, needed
+        As of `power`.
+
+    Returns
+    -------
+    tuple of (float, float)
+        No dependence goes beyond them.
+
+    Notes
+    -----
+    Of at least s successes j can be those of the j likeliest datasets, and by Markov's inequality
+    the others have s - j with at most the sum of their probabilities over s - j. The least is 1
+    minus the same bound for n - s + 1 failures.
+
+    Examples
+    --------
+    >>> [round(bound, 3) for bound in power_bounds([0.9, 0.9, 0.8], 3)]
+    [0.6, 0.8]
+    """
+    each = np.sort(np.asarray(each, float))
+    n = len(each)
+    return 1 - _at_most(np.sort(1 - each), n - needed + 1), _at_most(each, needed)
+
+
+def _at_most(ascending, needed):
+    """Bound the probability of so many successes from above."""
+    n = len(ascending)
+    return min(1.0, *(float(ascending[: n - j].sum()) / (needed - j) for j in range(needed)))
 
 
 def items_needed(items, errors, differences, margins, level, share=POWER):

@@ -5,7 +5,7 @@ import pytest
 from closure import by_enumeration
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
+from scipy import optimize, stats
 
 from replicability.checks import InputError
 from replicability.core import release
@@ -121,15 +121,27 @@ def test_powers_agree_with_simulation():
         simulated = np.mean(stats.norm.sf(z + ratio) <= 0.05)
         assert release.powers([1.0], [ratio], 0.05)[0] == pytest.approx(simulated, abs=0.004)
     # R: pbinom(1, 3, 0.9, lower.tail = FALSE) is .972
-    assert release.power([0.9] * 3, 2, True) == pytest.approx(0.972)
+    assert release.power([0.9] * 3, 2) == pytest.approx(0.972)
     # under any dependence: failures together, so that two of three fail with .15 at most
-    assert release.power([0.9] * 3, 2, False) == pytest.approx(0.85)
+    assert release.power_bounds([0.9] * 3, 2) == pytest.approx((0.85, 1.0))
 
 
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=6), st.data())
-def test_the_bound_under_dependence_is_lower(each, data):
-    needed = data.draw(st.integers(1, len(each)))
-    assert release.power(each, needed, False) <= release.power(each, needed, True) + 1e-12
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=4), st.data())
+def test_no_dependence_goes_beyond_the_bounds(each, data):
+    """All joint laws of datasets: the extremes of a linear program over their 2^n outcomes."""
+    n, needed = len(each), data.draw(st.integers(1, len(each)))
+    low, high = release.power_bounds(each, needed)
+    assert low - 1e-12 <= release.power(each, needed) <= high + 1e-12
+    outcomes = np.array([*itertools.product((0, 1), repeat=n)])
+    shown = (outcomes.sum(axis=1) >= needed).astype(float)
+    for sign, bound in ((1, low), (-1, high)):
+        found = optimize.linprog(
+            sign * shown,
+            A_eq=np.vstack([outcomes.T, np.ones(2**n)]),
+            b_eq=[*each, 1],
+            bounds=(0, 1),
+        )
+        assert sign * found.fun == pytest.approx(bound, abs=1e-6)
 
 
 @pytest.mark.parametrize("difference", [-0.2, -0.05, 0.0, 0.1])

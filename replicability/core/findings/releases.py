@@ -11,9 +11,6 @@ from replicability.core.procedure import TITLES
 MOST_NAMES = 5
 """Longest list of datasets in a sentence; the table has all."""
 
-RARELY = 0.05
-"""Probability below which a sentence states no number, because it is a lower bound."""
-
 
 def sentences(gate):
     """Write the verdict, its evidence, what would settle it, and its error rate.
@@ -144,13 +141,7 @@ def _settling(gate):
     """Say how likely an unchanged system was shipped, and what would settle it."""
     base, new = gate.systems
     said = []
-    bound = "" if gate.independent or gate.n == 1 or gate.evidence.mean else "at least "
-    said.append(
-        f"If {new} were equal to {base}, this gate would ship it with probability "
-        f"{bound}{gate.power:.0%}."
-        if gate.power >= RARELY
-        else f"Even if {new} were equal to {base}, this gate would hardly ever ship it."
-    )
+    said.append(f"If {new} were equal to {base}, this gate would ship it {_with_power(gate)}.")
     if gate.evidence.mean:
         return [*said, _by_mean(gate)]
     if gate.items == "splits":
@@ -169,6 +160,25 @@ def _settling(gate):
             f"observed differences: {checks.enumerated(more, MOST_NAMES)}."
         )
     return said
+
+
+def _with_power(gate):
+    """Write the power of a gate, with its bounds where the dependence is unknown."""
+    said = f"with probability {_share(gate.power)}"
+    least, most = gate.power_bounds
+    if least == most:
+        return said
+    return (
+        f"{said} if the datasets were independent ({_share(least)} to {_share(most)} under any "
+        "dependence)"
+    )
+
+
+def _share(probability):
+    """Write a probability in per cent, without a 0 or a 100 that it is not."""
+    if 0 < probability < 0.005:
+        return "below 1%"
+    return "above 99%" if 0.995 < probability < 1 else f"{probability:.0%}"
 
 
 def _by_mean(gate):
