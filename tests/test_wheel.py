@@ -251,6 +251,7 @@ def test_a_gate_comments_without_the_extra(clean):
     assert not (clean.here / "page.html").exists()
 
 
+@pytest.mark.long
 def test_pytest_finds_the_plugin_of_the_wheel(clean):
     link(clean.site, [Requirement("pytest")])
     folders = [str(LOGS / name) for name in ("baseline", "ours")]
@@ -264,9 +265,10 @@ def test_pytest_finds_the_plugin_of_the_wheel(clean):
     found = clean("python", "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_release.py")
     assert found.returncode == 1, found.stderr
     assert "1 failed, 1 passed" in found.stdout
-    assert "BLOCK: baseline is worse than ours on at least 3 of 3 datasets" in found.stdout
+    assert "BLOCK: baseline is worse than ours on" in found.stdout
 
 
+@pytest.mark.long
 def test_every_step_of_the_action_runs_where_the_library_is_not_installed(tmp_path):
     """With Python, the packages that pip would fetch, and the variables of a runner alone."""
     action = paths.ROOT / ".github" / "actions" / "gate"
