@@ -23,7 +23,7 @@ MOST_RESAMPLES = 10**8
 
 
 class InputError(ValueError):
-    """An input that breaks a rule; its text is a sentence with the place, the value, the rule.
+    """Invalid input; the message gives the place, the value, the rule and the remedy.
 
     The text calls arguments by their keys in a study. `spelled` writes them as another door does.
     """
@@ -489,8 +489,8 @@ def resamples(value: Any) -> int:
     number = at_least("n_resamples", value)
     if number > MOST_RESAMPLES:
         raise InputError(
-            f"n_resamples is above {MOST_RESAMPLES:,}, which takes too long; pass that many, with "
-            "which p-values have an error of about 0.00005 at most."
+            f"n_resamples is above {MOST_RESAMPLES:,}, which takes too long; with that many, "
+            "p-values have an error of about 0.00005 at most."
         )
     return number
 

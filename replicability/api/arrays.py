@@ -92,7 +92,7 @@ def _pair(name: object, pair: Any) -> tuple[object, object]:
         a, b = pair
     except (TypeError, ValueError):
         raise InputError(
-            f"{what} is no pair; pass dataset -> (scores of A, scores of B), or {NEEDED}."
+            f"{what} is not a pair; pass dataset -> (scores of A, scores of B), or {NEEDED}."
         ) from None
     return a, b
 
@@ -124,7 +124,8 @@ def by_index(what: str, *sides: Any) -> list[Any]:
         if len(apart):
             raise InputError(
                 f"{what}: '{apart[0]}' is in the index of one series only; score all systems on "
-                "the same instances, or pass arrays, such as by to_numpy(), to match them by place."
+                "the same instances, or pass arrays, for example with to_numpy(), to match them "
+                "by position."
             )
     return [side.reindex(first) for side in series]
 

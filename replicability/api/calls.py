@@ -101,7 +101,7 @@ def compare(
     Returns
     -------
     Result
-        It prints as its sentence; `Result.table`, `Result.figure` and the others show the rest.
+        `print(result)` gives the conclusion; see `Result.table` and `Result.figure`.
 
     Raises
     ------
@@ -204,7 +204,7 @@ def count(
     sided: str | None = None,
     higher_is_better: bool | None = None,
 ) -> Result:
-    """Bound on how many datasets A is better, from one p-value per dataset.
+    """Compute k-hat and named datasets from one p-value per dataset.
 
     Parameters
     ----------
@@ -214,22 +214,22 @@ def count(
     names : sequence of str, optional
         Names of the datasets.
     p_value : str, optional
-        Column of the p-values of a frame or file. By default: the one that is called so.
+        Column of the p-values of a frame or file. By default: the column named like `p_value`.
     scores : tuple, optional
         Scores of A and of B in the order of the p-values, or their columns in a frame or file.
-        By default: of a frame or file, the columns called as the systems. A small p-value of a
-        dataset on which B has the better score is refused unless `sided` says what p-values are of.
+        By default: in a frame or file, the columns with the names of the systems. A small p-value
+        on a dataset where B scores higher is refused unless `sided` says what the p-values test.
     {keywords}
 
     Returns
     -------
     Result
-        With the scores of the datasets, if there are any.
+        It includes the scores of the datasets, if given.
 
     Raises
     ------
     InputError
-        If a p-value is not in [0, 1], is 0 without a resolution, or names are missing or alike.
+        If a p-value is not in [0, 1], is 0 without a resolution, or a name is missing or repeated.
 
     Examples
     --------
@@ -250,12 +250,12 @@ def count(
         return _count_table(pvalues, (a, b), roles, names, scores, said, question, alpha)
     if roles:
         raise InputError(
-            f"{next(iter(roles))}= names a column of a table, but the p-values are no table; leave "
-            "it out."
+            f"{next(iter(roles))}= names a column of a table, but the p-values are not a table; "
+            "leave it out."
         )
     known, values = named_values(pvalues)
     if names is not None and isinstance(pvalues, Mapping):
-        raise InputError("The p-values have names, their keys; leave names= out.")
+        raise InputError("The p-values are named by their keys; leave names= out.")
     known = known if names is None else listed_names("names", names)
     refuse_names(known, len(values))
     systems = (keys.checked("a", a), keys.checked("b", b))
@@ -268,8 +268,8 @@ def count(
     if scores is not None:
         if len(scores) != 2 or {len(of) for of in scores} != {len(values)}:
             raise InputError(
-                f"scores= are those of A and of B, {len(values)} each, one for every p-value; "
-                "pass such as scores=(of_a, of_b)."
+                f"scores= holds the scores of A and of B, one for each of the {len(values)} "
+                "p-values; for example, pass scores=(of_a, of_b)."
             )
         for side, of in zip("ab", scores, strict=True):
             table[f"score_{side}"] = scores_of(f"scores of {side.upper()}", of)
@@ -299,7 +299,7 @@ def _count_table(
     """Count from a frame or file with a row for each dataset."""
     if names is not None:
         raise InputError(
-            "names= names p-values without any; name the column of the datasets with dataset=."
+            "names= is for p-values without names; name the column of the datasets with dataset=."
         )
     of = {"systems": systems} if systems != ("A", "B") else {}
     columns = listed_names("scores", scores) if scores is not None else ()
@@ -321,19 +321,19 @@ def bounds(result: Result, group: Iterable[str]) -> int: ...
 def bounds(
     result: Result, group: Mapping[str, Iterable[str]] | Iterable[str]
 ) -> int | dict[str, int]:
-    """Bound from below on how many datasets of a group A is better; as `Result.bounds`.
+    """Compute lower bounds for groups of datasets, as `Result.bounds`.
 
     Parameters
     ----------
     result : Result
         A result.
     group : sequence of str, or dict of str to sequence of str
-        Names of datasets, also chosen after the result was seen.
+        Names of datasets; you may choose them after seeing the result.
 
     Returns
     -------
     int or dict of str to int
-        At least so many, with confidence 1 - alpha for all groups together.
+        Lower bounds with simultaneous confidence 1 - alpha for all groups.
 
     Examples
     --------

@@ -252,7 +252,7 @@ def _refuse_neither(file: str, found: Mapping[str, str]) -> None:
         if role in found and found[role] == found.get("score"):
             raise InputError(
                 f"{file}: {found[role]!r} is named as the column of the {of} and of the scores; "
-                f"name a column of its own for each with {checks.named(role)} and "
+                f"name a separate column for each with {checks.named(role)} and "
                 f"{checks.named('score')}."
             )
 

@@ -79,23 +79,23 @@ class Family:
 
     @property
     def sentences(self) -> list[str]:
-        """What holds of all pairs jointly: how many are decided, ties, and the order."""
+        """Simultaneous statements on all pairs: how many differ, ties, and the order."""
         return families.sentences(self.pairs, self.alpha)
 
     @property
     def sentence(self) -> str:
-        """How many pairs are decided, jointly."""
+        """How many pairs differ, simultaneously."""
         return self.sentences[0]
 
     @property
     def notes(self) -> list[str]:
-        """What to know besides: the dependence that the scores show, p-values that mislead."""
+        """Notes: the dependence that the scores show, and warnings."""
         level = self._level(jointly=True) / len(self.pairs.datasets)
         return cautions.of_pairs(self.pairs, level)
 
     @property
     def read(self) -> Roles:
-        """What was read: columns and their roles, the score, what was left out; it prints."""
+        """How the data were read: roles of columns, the score, unused columns."""
         assert self.pairs.read is not None, "`all_pairs.compare` states the roles"
         return self.pairs.read
 
@@ -105,7 +105,7 @@ class Family:
         return self.pairs.layers(self.alpha)
 
     def counts(self, *, jointly: bool = True) -> pd.DataFrame:
-        """Count for every ordered pair the datasets on which the first system is better.
+        """Return k-hat for every ordered pair: the first system is better on at least so many.
 
         Parameters
         ----------
@@ -120,7 +120,7 @@ class Family:
         return self.pairs.counts_of_compared(self._level(jointly))
 
     def between(self, a: str, b: str, *, jointly: bool = True) -> Procedure:
-        """Ask which datasets show that A is better than B.
+        """Return the closed testing procedure of A against B.
 
         Parameters
         ----------
@@ -212,7 +212,7 @@ class Family:
         return Table(plane(self.pairs, self.alpha), families.of_matrix(self.alpha))
 
     def cells(self) -> dict[str, Any]:
-        """Return what is behind the cells of `matrix` as a dictionary that JSON can hold.
+        """Return the data behind the cells of `matrix` as a dictionary for JSON.
 
         Returns
         -------
@@ -265,7 +265,7 @@ class Family:
         return view_of_families.summary(self.pairs, self.alpha)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as a dictionary that JSON can hold.
+        """Return everything as a dictionary for JSON.
 
         Returns
         -------
@@ -302,7 +302,7 @@ class Family:
         return made
 
     def report(self, file: str | os.PathLike[str]) -> Path:
-        """Write one HTML page that holds everything and can be sent.
+        """Write everything on one HTML page for your co-authors.
 
         Parameters
         ----------

@@ -49,7 +49,7 @@ MOST_FLIPS = 10
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Gate:
-    """The verdict of a gate, and what it rests on. It prints as its sentences.
+    """The verdict of a gate and the evidence for it; `print` shows its sentences.
 
     Attributes
     ----------
@@ -138,7 +138,7 @@ class Gate:
 
     @property
     def open(self) -> list[str]:
-        """Datasets on which it is not shown that the new system is within the margin."""
+        """Datasets without evidence that the new system is within the margin."""
         return list(self.rows["dataset"][self.evidence.not_worse > self.level])
 
     @cached_property
@@ -281,7 +281,7 @@ class Gate:
         return view_of_gates.junit(self)
 
     def report(self, file: str | os.PathLike[str]) -> Path:
-        """Write one HTML page that holds everything and can be sent; return its path."""
+        """Write everything on one HTML page for your co-authors; return its path."""
         return files.write(Path(file).absolute(), self.page())
 
     def page(self) -> str:
@@ -331,24 +331,24 @@ def gate(
         The scores of both, each as A and B of `compare`; or `base` alone, a table with both. Or
         `base` is a baseline that `pin` wrote, with which a new run is compared.
     systems : sequence of str, optional
-        How the base and the new system are called: columns or values of one table; elsewhere names
-        for the sentences.
+        The base and the new system: columns or values of one table; for other data, their names
+        in the sentences.
     policy : path or dict, optional
-        A YAML file, or what one holds: any keyword below, and under ``datasets`` and ``groups``
-        what holds for some only. A keyword goes before the policy.
+        A YAML file or a dictionary with any keyword below, and with exceptions under ``datasets``
+        and ``groups``. A keyword overrides the policy.
     {keywords}
     **reading
-        As of `compare`: how scores are read.
+        As in `compare`: how scores are read.
 
     Returns
     -------
     Gate
-        It prints as its sentences; `Gate.exit_code` is 0, 1 or 2.
+        `print(gate)` gives the verdict and the reasons; `Gate.exit_code` is 0, 1 or 2.
 
     Raises
     ------
     InputError
-        If no margin is given, the policy names a dataset that is not there, or as of `compare`.
+        If no margin is given, the policy names an unknown dataset, or as in `compare`.
 
     Notes
     -----
@@ -367,8 +367,8 @@ def gate(
     >>> print(rep.gate({"news": (base["news"], new["news"])}, systems=["v1", "v2"], margin=0.02))
     ... # doctest: +NORMALIZE_WHITESPACE
     SHIP: v2 is not worse than v1 by more than 0.02 on the only dataset (95% confidence).
-    The verdict is wrong in at most 5% of releases: BLOCK although v2 is not worse, or SHIP although
-    it is worse by more than the margin.
+    The verdict is wrong in at most 5% of releases. It is wrong if it is BLOCK but v2 is not worse,
+    or SHIP but v2 is worse by more than the margin.
     """
     given = locals()
     asked = {key: given[key] for key in (*OF_GATES, *GATED, "alpha")}
@@ -394,9 +394,7 @@ def _scores(
 ) -> Scores:
     """Read both systems, the new one as A."""
     if any(reading.get(side) is not None for side in "ab"):
-        raise InputError(
-            "A gate calls its systems by systems=, the base first; leave a= and b= out."
-        )
+        raise InputError("A gate takes systems=, the base first; leave out a= and b=.")
     if systems and len(systems) != 2:
         raise InputError(
             f"{len(systems)} systems are named, but a gate compares a base and a new one; name "
@@ -404,8 +402,8 @@ def _scores(
         )
     if new is None and not systems:
         raise InputError(
-            "One table holds both systems, but nothing says which is the base; name both, the base "
-            "first: systems=[BASE, NEW], or --systems BASE NEW."
+            "One table holds both systems, but it is not stated which is the base; name both, "
+            "the base first: systems=[BASE, NEW], or --systems BASE NEW."
         )
     if new is not None and pins.is_baseline(base):
         old, name = systems or ("", "")
@@ -451,8 +449,8 @@ def decide(scores: Scores, settings: policies.Settings) -> Gate:
         )
     if wrong := [own for own in margins.values() if not own > 0]:
         raise InputError(
-            f"{checks.named('margin')} is {wrong[0]:g}, but it says how much worse the new system "
-            "may be, which is above 0; write such as 0.01."
+            f"{checks.named('margin')} is {wrong[0]:g}, but it says how much worse the new "
+            "system may be, and must be above 0; write, for example, 0.01."
         )
     asked = {
         key: settings.fields[key] for key in GATED if key in settings.fields and key != "margin"
@@ -522,7 +520,7 @@ def _one_level(alpha: Any) -> Sequence[float]:
     found: Sequence[float] = keys.levels(alpha)
     if len(found) > 1:
         raise InputError(
-            f"{checks.named('alpha')} names several levels, but a gate has one; name one."
+            f"{checks.named('alpha')} has several levels, but a gate has one; name one."
         )
     return found
 

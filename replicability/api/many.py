@@ -71,8 +71,8 @@ def _of_each(data: Mapping[Any, object], systems: Sequence[str], given: Given) -
     sides = {name: sides[name] for name in systems or sides}
     if len(sides) < 3:
         raise InputError(
-            f"There are {len(sides)} systems ({', '.join(sides)}), but three or more have all "
-            "pairs; pass two to compare()."
+            f"There are {len(sides)} systems ({', '.join(sides)}), but only all_pairs() takes "
+            "three or more; pass two to compare()."
         )
     kinds = {
         name: "a dictionary" if isinstance(side, Mapping) else kind_of(side)
@@ -83,7 +83,7 @@ def _of_each(data: Mapping[Any, object], systems: Sequence[str], given: Given) -
         if kind != kinds[first]:
             raise InputError(
                 f"The scores of {first} are {kinds[first]}, but those of {name} are {kind}; pass "
-                "all in the same way."
+                "all in the same form."
             )
     if kinds[first] == "a path":
         return _paths(sides, given)
@@ -95,11 +95,13 @@ def _of_each(data: Mapping[Any, object], systems: Sequence[str], given: Given) -
 def _by_name(paths: Sequence[str]) -> dict[str, str]:
     """Name systems after their files."""
     if len(paths) < 2:
-        raise InputError("There is one file; pass one for each of three systems or more.")
+        raise InputError("There is only one file; pass one for each of three or more systems.")
     names = [names_of(path, paths[k == 0])[0] for k, path in enumerate(paths)]
     twice = [name for name in names if names.count(name) > 1]
     if twice:
-        raise InputError(f"Two files are of the system {twice[0]!r} by name; pass system -> file.")
+        raise InputError(
+            f"Two files have the system {twice[0]!r} in their names; pass system -> file."
+        )
     return dict(zip(names, paths, strict=True))
 
 
@@ -170,8 +172,8 @@ def _predicted(sides: Mapping[str, object], given: Given) -> Source:
 def _refuse_gold(given: Given) -> None:
     if "gold" in given.named:
         raise InputError(
-            "gold= names the gold files of outputs, but the systems have scores; leave it out, or "
-            "compare two systems by their correlation with gold ratings."
+            "gold= is for outputs, but the systems have scores; leave it out, or compare two "
+            "systems by their correlation with gold ratings."
         )
 
 

@@ -27,7 +27,9 @@ def named_values(pvalues: Any) -> tuple[tuple[str, ...], np.ndarray]:
     if isinstance(pvalues, Mapping):
         several = [name for name, value in pvalues.items() if np.ndim(value)]
         if several:
-            raise InputError(f"The p-value of {str(several[0])!r} is no number; pass one for each.")
+            raise InputError(
+                f"The p-value of {str(several[0])!r} is not a number; pass one for each."
+            )
         return tuple(map(str, pvalues)), arguments.pvalues(list(pvalues.values()))
     values = arguments.pvalues(pvalues)
     labelled = isinstance(pvalues, pd.Series) and not isinstance(pvalues.index, pd.RangeIndex)

@@ -48,7 +48,7 @@ def pin(new: Any, file: str | os.PathLike[str], **reading: Unpack[Reading]) -> P
         Parquet file to write: datasets, items, scores, digests of what items hold and of their
         prompts where the format says it, and what was read. The same input gives the same bytes.
     **reading
-        As of `compare`: how scores are read.
+        As in `compare`: how scores are read.
 
     Returns
     -------
@@ -132,8 +132,8 @@ def compared(
     for key, value in _facts(scores).items():
         if key != "measures" and said.get(key) != value:
             raise InputError(
-                f"{file} was pinned with the {key} {said.get(key)!r}, but {run} is "
-                f"read with {value!r}; read both alike, or pin the baseline again."
+                f"{file} was pinned with the {key} {said.get(key)!r}, but {run} is read with "
+                f"{value!r}; read both in the same way, or pin the baseline again."
             )
     frame = table.to_pandas()
     wanted = scores.source.datasets
@@ -201,13 +201,13 @@ def _alone(path: Any, reading: Any, systems: tuple[str, str] = ("", "")) -> Scor
         )
     if is_baseline(path):
         raise InputError(
-            f"{_shown(path)} is a baseline already, and stands before the new run; name the "
+            f"{_shown(path)} is already a baseline, but the scores of a run are needed; name the "
             "scores of a run here."
         )
     for key in ("successes", "trials", "gold"):
         if reading.get(key) is not None:
             raise InputError(
-                f"{checks.named(key)} has no meaning for a baseline, which has a score of each "
+                f"{checks.named(key)} cannot be used with a baseline, which has a score for each "
                 "item; compare both systems in one run of the gate."
             )
     name = systems[0] or (Path(path).stem if kind == "a path" else "new")

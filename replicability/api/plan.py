@@ -65,7 +65,7 @@ class Plan:
 
     @functools.cached_property
     def needs(self) -> design_needs.Needed | None:
-        """What the target takes at the middle gain; None without a target."""
+        """Items needed for the target at the middle gain; None without a target."""
         if self.reach is None:
             return None
         gain = designs.middle(self.gains)
@@ -73,7 +73,7 @@ class Plan:
 
     @property
     def needed(self) -> pd.DataFrame:
-        """Items of each dataset that the target takes, as `design_needs.Needed.table`; a copy.
+        """Items of each dataset needed for the target, as `design_needs.Needed.table`; a copy.
 
         Raises
         ------
@@ -82,8 +82,8 @@ class Plan:
         """
         if self.needs is None:
             raise checks.InputError(
-                "This plan has no target; pass reach=, how many datasets are to be counted or the "
-                "name of the one that is to be named, to design()."
+                "This plan has no target; pass reach=, the k-hat you want or the name of the "
+                "dataset you want to name, to design()."
             )
         return self.needs.table.copy()
 
@@ -102,7 +102,7 @@ class Plan:
 
     @functools.cached_property
     def least_gains(self) -> pd.DataFrame:
-        """Least gain or margin with which so many datasets are shown, as `design.least_gains`."""
+        """Least gain or margin that is significant on so many datasets (`design.least_gains`)."""
         return designs.least_gains(self.suite, self.power)
 
     @functools.cached_property
@@ -246,8 +246,8 @@ def design(
         on one passage, pass the number of clusters and the `sd` of their differences, or the number
         of items and the `design_effect`.
     pilot : Result, optional
-        What `compare` returned for a pilot, in place of `discordant` and `sd`: its spread is taken,
-        and never its gain.
+        A result of `compare` for a pilot, instead of `discordant` and `sd`. The plan uses its
+        spread, and never its gain.
     datasets : int, optional
         Number of datasets, where `sizes` is one number.
     discordant : float or sequence of float, optional
@@ -262,36 +262,36 @@ def design(
     alpha : float, default 0.05
         Level of all claims together.
     alternative : {"two-sided", "greater"}, optional
-        Whether both directions are tested, each at alpha/2, or only that of A. By default what the
-        pilot asks; without one "two-sided", and "greater" for a claim with a margin.
+        Whether both directions are tested, each at alpha/2, or only that of A. By default as in
+        the pilot; without one "two-sided", and "greater" for a claim with a margin.
     dependence : {"independent", "positive", "dependent"}, optional
-        How the datasets depend on each other; by default what the pilot declares, and
+        How the datasets depend on each other; by default as the pilot declares, and
         "independent" without one.
     method : str, default ""
         Local test; by default the one that fits the dependence.
     claim : {"better", "better_by", "not_worse", "equivalent"}, optional
-        What is to be shown; by default what the pilot claims, and "better" without one.
+        The claim; by default that of the pilot, and "better" without one.
     margin : float or sequence of float, optional
         Margin of the claim, in the unit of the gains; one for all, or one for each.
     design_effect : float or sequence of float, default 1
         Factor by which clusters of items raise the variance of the difference; one for all, or one
         for each. The column ``design_effect`` of `Result.table` has estimates.
     reach : int or str, optional
-        A target: how many datasets are to be counted at least, or the name of the dataset of the
-        pilot that is to be named. `Plan.needed` then has the items that it takes.
+        A target: a k-hat, or the name of a dataset of the pilot that you want to name.
+        `Plan.needed` then has the items that are needed.
     power : float, default 0.8
-        Probability with which the target is to be reached, and a least gain is shown.
+        Required probability of reaching the target, and of showing a least gain.
 
     Returns
     -------
     Plan
-        It prints as its sentences.
+        `print` shows its sentences.
 
     Raises
     ------
     InputError
-        If not exactly one of `discordant`, `sd` and `pilot` is given, a number is not as described,
-        or the pilot has no scores of items.
+        If not exactly one of `discordant`, `sd` and `pilot` is given, a number is invalid, or the
+        pilot has no scores of items.
 
     Examples
     --------
@@ -302,7 +302,7 @@ def design(
     >>> plan.table["gain"].unique().tolist()
     [0.05]
 
-    How many items does it take to count two of the four?
+    How many items are needed for a k-hat of two?
 
     >>> plan = rep.design(200, datasets=4, discordant=0.2, gains=[0.05], reach=2, method="fisher")
     >>> plan.needed["everywhere"].tolist()
@@ -361,7 +361,7 @@ def _refuse_spread(discordant: Any, sd: Any, design_effect: Any) -> None:
         )
     if design_effect != 1.0:
         raise checks.InputError(
-            "The pilot tells how items depend on each other; leave out design_effect=, and pass "
+            "The pilot shows how items depend on each other; leave out design_effect=, and pass "
             "unit= to compare() where a unit is larger than an item."
         )
 

@@ -40,7 +40,7 @@ FORMS = {"one": ("greater",), "two": ("two-sided",), "unknown": forensics.SIDES}
 RATINGS = tuple(name.lower() for name in forensics.CORRELATION_TESTS)
 """Tests of two correlations, whose scores are correlations."""
 
-MARKS = {"each test by itself": "each", "Holm's procedure": "holm"}
+MARKS = {"each test alone": "each", "Holm's procedure": "holm"}
 """What marks of significance can say -> the procedure of `forensics.marks`."""
 
 MOST_ITEMS = 10**8
@@ -52,7 +52,7 @@ UNMARKED = frozenset({"", "-", "–", "n.s.", "ns", "no", "0", "false", "nan", "
 
 @dataclass(frozen=True)
 class Audit:
-    """What was checked of a published table, and what it supports.
+    """The checks of a published table, and what the table supports.
 
     It prints as the checks that fail and the sentence that the p-values support.
 
@@ -233,16 +233,17 @@ def audit(
     Returns
     -------
     Audit
-        It prints what fails; ``to_frame()`` has a row for each check.
+        `print(audit)` lists the checks that fail; ``to_frame()`` has a row for each check.
 
     Raises
     ------
     InputError
-        If a column is missing, a cell is no number, or there is nothing to check.
+        If a column is missing, a cell is not a number, or there is nothing to check.
 
     Notes
     -----
-    Rounding is propagated: a number is contradicted only if no numbers that are printed so give it.
+    Rounding is propagated: a number is contradicted only if no numbers that round to the printed
+    ones give it.
     The form of McNemar's test, its side, and whether digits are rounded or cut off are inferred
     from the whole column of p-values (`forensics.infer_mcnemar`, `forensics.infer_side`). A number
     that some reading leaves standing depends on the reading. The supported sentence takes each
@@ -265,8 +266,8 @@ def audit(
     testing, Bonferroni; simultaneous 95% confidence).
     As printed, p is at most 0.05 on 1 of 2 datasets; k-hat is 1 by Bonferroni's method, and 1 by
     Fisher's if the datasets are independent.
-    It is not known whether the p-values are one-sided; they are read so that they support no more
-    than either kind does.
+    It is not known whether the p-values are one-sided; the bounds hold for one-sided and for
+    two-sided ones.
     """
     with checks.spelling("{}=".format):
         return examine(
@@ -423,8 +424,8 @@ class _Printed:
             for name, text in zip(self.datasets, self.texts, strict=True):
                 if not 0 <= printed_interval(text).value <= 1:
                     raise InputError(
-                        f"{self.name}, column {header!r}, {name}: {text!r} is no p-value, which "
-                        "lies in [0, 1]; correct it."
+                        f"{self.name}, column {header!r}, {name}: {text!r} is not a p-value, "
+                        "which lies in [0, 1]; correct it."
                     )
         if stars:
             cells = self._cells(stars, "stars")
@@ -471,7 +472,7 @@ class _Printed:
         """Read the numbers of items, and write scores as shares of them."""
         if not self.scores:
             raise InputError(
-                f"{checks.named('items')} says of how many items the scores are shares, but no "
+                f"{checks.named('items')} is the number of items behind the scores, but no "
                 f"scores are named; name them with {checks.named('scores')}."
             )
         if isinstance(items, str):
@@ -480,8 +481,9 @@ class _Printed:
             for name, cell, text in zip(self.datasets, cells, whole, strict=True):
                 if not (text.isdecimal() and len(text) <= 9 and 1 <= int(text) <= MOST_ITEMS):
                     raise InputError(
-                        f"{self.name}, column {items!r}, {name}: {checks.cut(cell)} is no number "
-                        f"of items, which is a whole number from 1 to {MOST_ITEMS:,}; correct it."
+                        f"{self.name}, column {items!r}, {name}: {checks.cut(cell)} is not a "
+                        f"number of items, which is a whole number from 1 to {MOST_ITEMS:,}; "
+                        "correct it."
                     )
             self.items = list(map(int, whole))
         else:
@@ -497,8 +499,8 @@ class _Printed:
         highest = max(values)
         if min(values) < 0 or highest > 100:
             raise InputError(
-                f"{self.name}: the scores lie between {min(values):g} and {highest:g}, and are no "
-                f"shares of items; leave out {checks.named('items')}."
+                f"{self.name}: the scores lie between {min(values):g} and {highest:g}, and are "
+                f"not shares of items; leave out {checks.named('items')}."
             )
         if highest > 1:
             self.scores = [[f"{text.rstrip('%')}%" for text in column] for column in self.scores]
@@ -727,22 +729,22 @@ class _Printed:
             ]
             if behind:
                 notes.append(
-                    f"{self.systems[1]} scores higher on {checks.enumerated(behind)}, so that the "
-                    f"significance there is no evidence for {self.systems[0]}."
+                    f"{self.systems[1]} scores higher on {checks.enumerated(behind)}; a small "
+                    f"p-value there is no evidence for {self.systems[0]}."
                 )
         if self.texts and self.scores and self.sided == "unknown":
             notes.append(
-                "It is not known whether the p-values are one-sided; they are read so that they "
-                "support no more than either kind does."
+                "It is not known whether the p-values are one-sided; the bounds hold for "
+                "one-sided and for two-sided ones."
             )
         if not self.texts and self.marked:
             notes.append(
-                "Stars alone say that p is at or below the level; a count with a guarantee needs "
+                "Stars only say that p is at or below the level; a bound with a guarantee needs "
                 "the p-values."
             )
         if self.texts and not self.scores:
             notes.append(
-                "Without the scores of A and B it cannot be checked which system a p-value favours."
+                "Without the scores of A and B we cannot check which system a p-value favours."
                 + (" They support nothing unless they are one-sided." * (self.sided != "one"))
             )
         return notes

@@ -90,7 +90,7 @@ class Result:
 
     @property
     def read(self) -> Roles:
-        """What was read: columns and their roles, the score, what was left out; it prints."""
+        """How the data were read: roles of columns, the score, unused columns."""
         assert self.evaluated.read is not None, "every way to a result states its roles"
         return self.evaluated.read
 
@@ -113,7 +113,7 @@ class Result:
 
     @cached_property
     def notes(self) -> list[str]:
-        """What to know besides: what could have been found, the procedure, the test, cautions."""
+        """Notes: what could have been found, the procedure, the test, warnings."""
         return notes.notes(self.comparison, self.evaluated, self.findings, self.declared)
 
     @property
@@ -161,7 +161,7 @@ class Result:
 
     @property
     def k_worse(self) -> int:
-        """Lower bound on the number of datasets on which B is better; 0 if that was not asked."""
+        """Lower bound on the number of datasets on which B is better; 0 if not tested."""
         other = self.findings[0].other
         return other.k if other else 0
 
@@ -173,12 +173,12 @@ class Result:
 
     @cached_property
     def overall(self) -> Overall | None:
-        """The mean difference over the datasets, which prints as its sentence; None of p-values."""
+        """The mean difference over the datasets, printed as a sentence; None for p-values."""
         return findings.overall(self.comparison, self.evaluated)
 
     @cached_property
     def over_datasets(self) -> Population | None:
-        """Whether A is better over the population of datasets, as a sentence; None if not asked.
+        """Whether A is better over the population of datasets, as a sentence; None if not tested.
 
         Its ``found`` has the tests of Demšar (2006), `stats.over_datasets.OverDatasets`.
         """
@@ -222,7 +222,7 @@ class Result:
     def bounds(
         self, group: Mapping[str, Iterable[str]] | Iterable[str] | None = None
     ) -> int | dict[str, int]:
-        """Bound from below on how many datasets of a group A is better.
+        """Compute lower bounds for groups: A is better on at least so many datasets.
 
         Parameters
         ----------
@@ -233,20 +233,19 @@ class Result:
         Returns
         -------
         int or dict of str to int
-            At least so many, all bounds together with confidence 1 - alpha; of several groups by
-            their names.
+            Lower bounds with simultaneous confidence 1 - alpha; for several groups, by name.
 
         Raises
         ------
         InputError
-            If a dataset is not there, or the procedure is the paper's, which bounds no groups.
+            If a dataset does not exist, or with the paper's procedure, which bounds no groups.
         """
         claims = self.findings[0].claims
         if claims is None:
             raise InputError(
-                "Bounds of groups come from closed testing, but this is the paper's count beside "
-                "Holm's names; leave procedure= out, or with many datasets name "
-                "method='bonferroni'."
+                "Bounds of groups need closed testing, but procedure='paper' uses Holm's procedure "
+                "to name datasets; leave procedure= out, or pass method='bonferroni' if there are "
+                "many datasets."
             )
         groups = self.comparison.groups if group is None else group
         if isinstance(groups, Mapping):
@@ -254,7 +253,7 @@ class Result:
         return claims.at_least(_members(groups))
 
     def about(self, group: Iterable[str]) -> str:
-        """Say on how many datasets of a group A is better, also of one chosen after looking.
+        """Write a sentence about a group, which you may choose after seeing the results.
 
         Parameters
         ----------
@@ -302,7 +301,7 @@ class Result:
         return self.table
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as a dictionary that JSON can hold.
+        """Return everything as a dictionary for JSON.
 
         Returns
         -------
@@ -323,7 +322,7 @@ class Result:
 
     @classmethod
     def from_dict(cls, answer: Mapping[str, Any]) -> Result:
-        """Return the result that a dictionary holds.
+        """Rebuild a result from its dictionary.
 
         Parameters
         ----------
@@ -440,7 +439,7 @@ class Result:
         return self.figure()
 
     def evidence(self) -> Figure:
-        """Draw what decides: scores, p-values, and how far the count gets.
+        """Draw scores, p-values and partial-conjunction p-values.
 
         Returns
         -------
@@ -453,7 +452,7 @@ class Result:
         return shown.figure(figures.comparison, self.comparison, self.evaluated, finding)
 
     def summary(self) -> Table:
-        """Return the table of the datasets as people read it.
+        """Return the table of the datasets, rounded and with readable headings.
 
         Returns
         -------
@@ -524,7 +523,7 @@ class Result:
         return f"{self.sentence} {self.view.datasets.note}"
 
     def report(self, file: str | os.PathLike[str]) -> Path:
-        """Write one HTML page that holds everything and can be sent.
+        """Write everything on one HTML page for your co-authors.
 
         Parameters
         ----------

@@ -182,7 +182,7 @@ class Results:
         *,
         both: bool | None = None,
     ) -> Table:
-        """Count the datasets by several estimators, at every level.
+        """Return k-hat by several estimators, at every level.
 
         Parameters
         ----------
@@ -234,7 +234,7 @@ class Results:
         return Table(pd.DataFrame(rows), "Datasets on which the score of each system is higher.")
 
     def groups(self) -> Table | str:
-        """Bound on how many datasets of each declared group A is better, at every level.
+        """Return the lower bound of each declared group, at every level.
 
         Returns
         -------

@@ -82,13 +82,13 @@ def save(item: Any, folder: str | os.PathLike[str], name: str, caption: str = ""
     Parameters
     ----------
     item : DataFrame, Table, Tables, matplotlib.figure.Figure, Figures, Family or str
-        What to save. The CSV file of a `Table` has its ``full`` numbers, if it has any. Of several
-        tables or figures each has the name of its comparison after `name`. A family is saved as its
-        `Family.matrix`, beside it as JSON `Family.to_dict`. A sentence, which stands in place of a
-        table that would be empty, is returned and not saved.
+        What to save. The CSV file of a `Table` has its ``full`` numbers, if it has any. With
+        several tables or figures, each file name is `name` and the name of the comparison. A
+        family is saved as its `Family.matrix`, and as JSON (`Family.to_dict`). A sentence that
+        replaces an empty table is returned and not saved.
     folder : str or Path
         Where to save: tables as CSV, Markdown, LaTeX and HTML in its folder ``tables``, figures as
-        SVG and PNG in its folder ``figures``. A file that is there is replaced.
+        SVG and PNG in its folder ``figures``. Existing files are replaced.
     name : str
         Name of the files, without ending.
     caption : str, optional
@@ -97,13 +97,12 @@ def save(item: Any, folder: str | os.PathLike[str], name: str, caption: str = ""
     Returns
     -------
     object
-        What was saved, for Jupyter to show; of a data frame or a family a `Table`.
+        The saved item, for Jupyter to show; for a data frame or a family, a `Table`.
 
     Raises
     ------
     InputError
-        If there is nothing to save in the item, its name is a path, or the folder cannot be
-        written.
+        If the item cannot be saved, its name is a path, or the folder cannot be written.
 
     Examples
     --------

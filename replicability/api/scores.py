@@ -178,7 +178,7 @@ class Scores:
 
     @cached_property
     def roles(self) -> Roles:
-        """What was read: columns and their roles, how items are matched, what was left out."""
+        """How the data were read: roles of columns, matching of items, unused columns."""
         return roles.of_scores(self.source, self.systems, self.datasets)
 
     @property

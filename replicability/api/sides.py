@@ -42,7 +42,7 @@ def two_tables(
     if "gold" in given.named:
         raise InputError(
             "gold= names a column of a table that holds the scores of both systems; join the two "
-            "tables first, such as by merge()."
+            "tables first, for example with merge()."
         )
     tables = [with_scores(data, name, given) for data, name in zip(sides, systems, strict=True)]
     files = {name: str(table.file) for name, table in zip(systems, tables, strict=True)}
@@ -365,6 +365,6 @@ def _refuse_meaningless(found: formats.Format, headers: Sequence[str], gold: obj
     for key in headers:
         if key not in meant:
             raise InputError(
-                f"{checks.named(key)} names a column of a table, and has no meaning in the format "
+                f"{checks.named(key)} names a column of a table, and has no effect in the format "
                 f"{found.name!r}; leave it out."
             )

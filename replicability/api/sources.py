@@ -91,7 +91,7 @@ def _kind_of(data: object, other: object) -> str:
     kind, of_b = kind_of(data), kind_of(data if other is None else other)
     if kind != of_b:
         raise InputError(
-            f"The scores of A are {kind}, but those of B are {of_b}; pass both in the same way."
+            f"The scores of A are {kind}, but those of B are {of_b}; pass both in the same form."
         )
     return kind
 
@@ -172,9 +172,9 @@ def of_counts(data: object, systems: Any, given: Given, family: bool = False) ->
     if others or given.fields:
         other = next(iter([*others, *given.fields]))
         raise InputError(
-            f"{checks.named(other)} is about the scores of instances, but "
-            f"{checks.named('successes')} and {checks.named('trials')} count what has none; leave "
-            "it out."
+            f"{checks.named(other)} is about scores of instances, but "
+            f"{checks.named('successes')} and {checks.named('trials')} count successes, which "
+            "have none; leave it out."
         )
     table = Columns(data, "The frame", given, counts=True, alone=True)
     guessed = dict(zip(COUNTED, aggregates.counted(table.known), strict=False))

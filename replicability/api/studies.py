@@ -33,22 +33,22 @@ def read_study(
     Parameters
     ----------
     path : str or Path
-        The file; relative paths, in it too, start at the current folder.
+        The file; relative paths, also those in it, start at the current folder.
     alpha : float, sequence of float or str, optional
-        Levels, or such as "[0.05, 0.01]", as papermill passes a list; by default the study's.
+        Levels; also text such as "[0.05, 0.01]", as papermill passes a list. Default: the study's.
     host : Host, optional
-        The project whose notebooks the study may ask for, too; by default none.
+        The project whose notebooks the study may name; by default none.
 
     Returns
     -------
     Study
-        Nothing is compared before it is asked.
+        Nothing is compared before you call ``ask``.
 
     Raises
     ------
     InputError
-        If the file is missing or not YAML, a key is unknown, missing or of no use beside the
-        others, or a level is not in (0, 1).
+        If the file is missing or not YAML, a key is unknown, missing or in conflict with
+        another, or a level is not in (0, 1).
 
     Examples
     --------
@@ -94,7 +94,7 @@ class Section:
     file: str | os.PathLike[str]
 
     def ask(self) -> Results:
-        """Test every dataset of every comparison, count, and name.
+        """Answer every comparison: test its datasets, and find k-hat and the named ones.
 
         Returns
         -------
@@ -132,7 +132,7 @@ class Section:
         return Families(self.declared_families, self.alphas, check)
 
     def report(self, file: str | os.PathLike[str], command: str = "") -> Path:
-        """Write one HTML page that holds everything and can be sent.
+        """Write everything on one HTML page for your co-authors.
 
         Parameters
         ----------

@@ -153,7 +153,7 @@ class Check:
         return bool(self.can or self.settle)
 
     def to_dict(self, spell: Callable[[str], str] = "{}=".format) -> dict[str, Any]:
-        """Return everything as a dictionary that JSON can hold.
+        """Return everything as a dictionary for JSON.
 
         Parameters
         ----------
@@ -195,8 +195,8 @@ def lines(answer: Mapping[str, Any], door: str) -> Iterator[str]:
         yield f"{read.headline}."
         yield str(read)
     if answer["settle"]:
-        yield f"The answer depends on what is not said: {answer['reason']}"
-        yield "One of these settles it:"
+        yield f"The answer depends on what you have not declared: {answer['reason']}"
+        yield "Declare one of these:"
     elif not answer["can"]:
         yield answer["reason"]
     else:
@@ -229,13 +229,13 @@ def check(*data: Any, systems: Iterable[str] = (), **reading: Unpack[Reading]) -
     systems : sequence of str, optional
         The systems; by default all.
     **reading
-        Keywords of `compare` that say how to read.
+        Keywords of `compare` that say how to read the data.
 
     Returns
     -------
     Check
-        It prints as text, and is true if something can be run. Every way that it names was tried:
-        scores were read and passed all checks.
+        `print(check)` lists what you can run; it is true if there is anything. Each command was
+        tried: the scores were read and passed all checks.
 
     Examples
     --------
@@ -244,7 +244,7 @@ def check(*data: Any, systems: Iterable[str] = (), **reading: Unpack[Reading]) -
     >>> df = pd.DataFrame({"id": range(9), "ours": [1] * 9, "base": [0] * 9})
     >>> print(rep.check(df, instance="id"))
     2 systems on one dataset, 9 items; items matched by 'id'.
-    Read the frame as a table with a column for each system: A is 'ours', B is 'base'. There is one dataset, of 9 items, as no column tells datasets apart. Items are matched by the column 'id'. The score is right or wrong (0 or 1); a higher one is better (the default).
+    Read the frame as a table with a column for each system: A is 'ours', B is 'base'. There is one dataset with 9 items, because no column names datasets. Items are matched by the column 'id'. The score is right or wrong (0 or 1); higher is better (the default).
     You can run:
       rep.compare(data, instance='id')
           compares ours with base

@@ -65,7 +65,7 @@ def _refuse_names(study: Study) -> None:
     for block in blocks:
         if block.name in taken:
             raise InputError(
-                f"A table or figure of every report is called {block.name!r}; give the comparison "
+                f"Every report has a table or figure called {block.name!r}; give the comparison "
                 "another name."
             )
 

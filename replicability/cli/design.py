@@ -41,15 +41,19 @@ OPTIONS = (
         "gain",
         "GAINS",
         "true gains of A on every dataset, in the unit of the scores: 0.03 for 3 points of "
-        "accuracy; several with commas (default: 0.01,0.03,0.05, or 0.1, 0.2 and 0.3 sd; with a "
-        "margin twice the margin, or 0 for systems that are equally good)",
+        "accuracy; several, separated by commas (default: 0.01,0.03,0.05, or 0.1, 0.2 and 0.3 "
+        "sd; with a margin twice the margin, or 0 for systems that are equally good)",
     ),
     (
         "claim",
         "CLAIM",
         "better (default); or, with a --margin, better_by, not_worse or equivalent",
     ),
-    ("margin", "MARGIN", "margin of the claim, in the unit of the gains; one for all or each"),
+    (
+        "margin",
+        "MARGIN",
+        "margin of the claim, in the unit of the gains; one for all, or one for each",
+    ),
     ("alpha", "ALPHA", "level of all claims together (default: 0.05)"),
     (
         "alternative",
@@ -66,10 +70,10 @@ OPTIONS = (
     (
         "reach",
         "TARGET",
-        "how many more items it takes to count so many datasets, such as 10, or to name one of the "
-        "pilot by its name",
+        "how many more items are needed for this k-hat, such as 10, or for naming this dataset "
+        "of the pilot",
     ),
-    ("power", "SHARE", "probability with which something is to be shown (default: 0.8)"),
+    ("power", "SHARE", "required probability (power) (default: 0.8)"),
     ("figure", "FILE", "draw the table, as .png, .svg or .pdf"),
     ("html", "FILE", "write a page with sentences, tables and figure, complete in itself"),
 )
@@ -92,7 +96,7 @@ def add_design(added):
         nargs="+",
         default=(),
         metavar="FILE",
-        help="take sizes and spread from a study (and, behind it, the name of its comparison), or "
+        help="take sizes and spread from a study (and, after it, the name of its comparison), or "
         "from two files with the scores of both systems",
     )
 
@@ -160,7 +164,9 @@ def _refuse_ending(figure):
     from replicability import checks
 
     if figure and Path(figure).suffix.lower() not in DRAWN:
-        raise checks.InputError(f"--figure is {figure!r}; let the name end in .png, .svg or .pdf.")
+        raise checks.InputError(
+            f"--figure is {figure!r}; use a name that ends in .png, .svg or .pdf."
+        )
 
 
 def _planned(options):
@@ -191,7 +197,7 @@ def _from_pilot(options):
         planned = designs.resized(planned, _sizes(options))
     elif options.datasets:
         raise checks.InputError(
-            "--datasets has no meaning with the sizes of a --pilot; leave it out, or give --items."
+            "--datasets has no effect with the sizes of a --pilot; leave it out, or give --items."
         )
     return planned, seen.to_dict("records")
 
@@ -225,8 +231,8 @@ def _comparison(named):
         )
     if len(names) > 1 or (not names and len(comparisons) > 1):
         raise checks.InputError(
-            f"{file} has the comparisons {checks.enumerated(comparisons)}; name one of them behind "
-            "it, as in --pilot STUDY.yaml NAME."
+            f"{file} has the comparisons {checks.enumerated(comparisons)}; name one of them "
+            "after it, as in --pilot STUDY.yaml NAME."
         )
     name = names[0] if names else next(iter(comparisons))
     checks.choice("comparison", name, tuple(comparisons))
@@ -300,7 +306,7 @@ def _numbers(name, text):
         return [float(part) for part in str(text).split(",")]
     except ValueError:
         raise checks.InputError(
-            f"--{name} is {text!r}; write a number, such as 0.05, or several with commas."
+            f"--{name} is {text!r}; write a number, such as 0.05, or several, separated by commas."
         ) from None
 
 

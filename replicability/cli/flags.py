@@ -58,7 +58,7 @@ def add(added, *names, hidden=()):
 NUMBERS = ("seed", "n_flips", "resolution", "alpha", "ship", "block")
 """Fields that are numbers, or may be."""
 
-TOLD = "a metric that is called as a loss or an error rate needs one of the two"
+TOLD = "a metric whose name says loss or an error rate needs one of the two"
 
 
 def _add_repeats(added, said):
@@ -72,7 +72,7 @@ def _add_repeats(added, said):
         action="append",
         metavar="SHARE|DATASET=SHARE",
         help="for splits: the share of the data in the test part, such as 0.1 in ten-fold "
-        "cross-validation. May be given again.",
+        "cross-validation. May be repeated.",
     )
 
 
@@ -110,7 +110,8 @@ def repeats(options):
         )
     if "test_share" in found:
         shares = found["test_share"]
-        how = "is not a dataset, an equals sign and a number; write such as --test-share news=0.1"
+        how = "is not a dataset, an equals sign and a number; write, for example, --test-share "
+        "news=0.1"
         found["test_share"] = (
             number(shares[0])
             if len(shares) == 1 and "=" not in shares[0]
@@ -131,7 +132,7 @@ def _add_each(added, name, ways):
 
 def _help(said):
     """Write the help of an option."""
-    again = " May be given again." if said.again else ""
+    again = " May be repeated." if said.again else ""
     text = f"{said.meaning}{again} (default: {said.left_out})"
     return text.replace("`", "").replace("%", "%%")
 
@@ -249,7 +250,8 @@ def test_options(texts):
     >>> test_options(["n_resamples=999", "kind=pearson"])
     {'n_resamples': 999, 'kind': 'pearson'}
     """
-    how = "is not a name, an equals sign and a value; write such as --option n_resamples=10000"
+    how = "is not a name, an equals sign and a value; write, for example, --option "
+    "n_resamples=10000"
     return {name: _yaml(value) for name, value in _by_name("--option", texts, how).items()}
 
 
@@ -337,7 +339,8 @@ def labels(texts):
     >>> labels(["squad_v2=SQuAD 2.0", "ours = Ours (7B)"])
     {'squad_v2': 'SQuAD 2.0', 'ours': 'Ours (7B)'}
     """
-    how = "is not a name, an equals sign and a label; write such as --label 'squad_v2=SQuAD 2.0'"
+    how = "is not a name, an equals sign and a label; write, for example, --label "
+    "'squad_v2=SQuAD 2.0'"
     return _by_name("--label", texts, how)
 
 
@@ -349,8 +352,8 @@ def _number(value, text):
         return float(value)
     except ValueError:
         raise checks.InputError(
-            f"--margin {text!r} is no number; write such as --margin 0.01, in the unit of the "
-            "score, or --margin news=0.01 for each dataset."
+            f"--margin {text!r} is not a number; write, for example, --margin 0.01, in the unit "
+            "of the score, or --margin news=0.01 for each dataset."
         ) from None
 
 
@@ -391,8 +394,8 @@ def groups(texts, option="--group"):
         if not name or "=" not in text:
             alone = f", or {option} alone after the files" if option == "--shared" else ""
             raise checks.InputError(
-                f"{option} {text!r} is not a name, an equals sign and datasets; write such as "
-                f"{option} 'written=news,letters'{alone}."
+                f"{option} {text!r} is not a name, an equals sign and datasets; write, for "
+                f"example, {option} 'written=news,letters'{alone}."
             )
         if name in found:
             raise checks.InputError(

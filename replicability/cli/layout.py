@@ -41,8 +41,8 @@ def show(answer):
 
 
 NAMELESS = (
-    "Next: write the names of the datasets into a second column; the answer then lists those with "
-    "evidence of their own."
+    "Next: write the names of the datasets into a second column; the answer then names the "
+    "significant ones."
 )
 
 
@@ -51,8 +51,9 @@ def _next(answer):
     result = answer.result
     if result.n > 1 and not (result.declared or result.comparison.shared):
         return (
-            "Next: say how the datasets depend. Add --independent if no two share items and none "
-            "is made from another, else --positive or --dependent."
+            "Next: declare how the datasets depend on each other. Add --independent if they "
+            "share no items and none is derived from another; otherwise --positive or "
+            "--dependent."
         )
     if not answer.written:
         return "Next: add --html report.html to write the page for your co-authors."
@@ -106,7 +107,7 @@ def table(shown):
         for line in lines
     )
     left_out = [heading for n, heading in enumerate(shown.headings) if n not in columns]
-    said = f"Not shown for lack of room (see --json): {', '.join(left_out)}."
+    said = f"Omitted for lack of space (see --json): {', '.join(left_out)}."
     return "\n".join(
         [text, *map(filled, [said] * bool(left_out) + [shown.note] * bool(shown.note))]
     )

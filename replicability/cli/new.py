@@ -58,7 +58,7 @@ def _study(top, name, origin):
     for path in (config, folder, config.with_suffix("")):
         if path.exists():
             raise checks.InputError(
-                f"{path} is there already and is not overwritten; choose another name."
+                f"{path} already exists and is not overwritten; choose another name."
             )
     source = EXAMPLES / origin
     text = string.Template((source / "study.yaml").read_text(encoding="utf-8"))
@@ -81,7 +81,7 @@ def _compendium(folder, name, origin):
 
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         raise checks.InputError(
-            f"{folder} is there already and is not overwritten; name a folder that does not exist."
+            f"{folder} already exists and is not overwritten; name a folder that does not exist."
         )
     part = folder.absolute().with_name(f".{folder.absolute().name}.part")
     words = {"study": name, "library": _requirement()}
@@ -169,7 +169,7 @@ def show_new(answer):
     """
     files = "\n".join(f"  {file}" for file in answer["files"])
     return (
-        f"Wrote\n{files}\n\nIt runs as it is; its numbers are made up:\n  {answer['next']}\n\n"
-        f"Then put your data in place of the example's, and edit {answer['files'][0]}, which "
-        "explains\nevery key."
+        f"Wrote\n{files}\n\nIt runs as it is; its numbers are made up:\n  "
+        f"{answer['next']}\n\nThen replace the example's data with yours, and edit "
+        f"{answer['files'][0]}, which explains\nevery key."
     )

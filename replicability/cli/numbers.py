@@ -35,7 +35,7 @@ def typed(values):
         if BOUND.fullmatch(cell) and not mode_of(str(values[0])):
             raise checks.InputError(
                 f"{cell!r} is a bound, and no p-value; write the p-value itself, or the bound "
-                "without its sign if you will answer for it."
+                "without its sign if you accept that."
             )
     whole = all(
         found or str(value) in ("p", "=") for found, value in zip(cells, values, strict=True)
@@ -45,7 +45,9 @@ def typed(values):
             return None
         for value in values:
             if value == "-" or stat.S_ISREG(mode_of(str(value))):
-                raise checks.InputError(f"{value} is no p-value; pass one file and nothing else.")
+                raise checks.InputError(
+                    f"{value} is not a p-value; pass one file and nothing else."
+                )
         return arguments_.pvalues(values)  # which says what is none
     text = " ".join(map(str, values))
     _refuse_decimal_commas(text, text)
@@ -68,8 +70,8 @@ def _refuse_decimal_commas(text, where):
 
     if "," in text and "." not in text:
         raise checks.InputError(
-            f"{where}: the commas may separate numbers or be those of decimals; write decimals "
-            "with a point, and blanks between numbers."
+            f"{where}: the commas may separate numbers or mark decimals; write decimals with a "
+            "point, and spaces between numbers."
         )
 
 

@@ -4,12 +4,13 @@ import contextlib
 import sys
 from argparse import Namespace
 
+from replicability.cli.layout import filled
 from replicability.cli.reading import piped
 
 
 def say(text):
     """Say how something is read on standard error, apart from the answer."""
-    print(text, file=sys.stderr)
+    print(filled(text), file=sys.stderr)
 
 
 @contextlib.contextmanager
@@ -82,5 +83,5 @@ def refuse_one_system(options, kind):
     if kind != "table":
         raise checks.InputError(
             f"{options.shown} holds one system ({formats.get(kind).title}); name the file or "
-            "folder of the other one behind it."
+            "folder of the other one after it."
         )

@@ -97,7 +97,7 @@ def _unrecognized(left, options):
             "p-values side by side"
         )
     elif getattr(options, "b", None) and not left[0].startswith("-"):
-        sentence += "; compare takes two systems, and all pairs of more are compared by family"
+        sentence += "; compare takes two systems; use family for all pairs of three or more"
     return sentence
 
 
@@ -193,7 +193,12 @@ def parser():
         return added
 
     _add_pvalues(
-        command("pvalues", "Count and identify from one p-value per dataset.", pvalues, show)
+        command(
+            "pvalues",
+            "Compute k-hat and name datasets from one p-value per dataset.",
+            pvalues,
+            show,
+        )
     )
     _add_compare(command("compare", "Test from the scores of the same instances.", compare, show))
     add_family(command("family", "Compare all pairs of systems.", family, show_family))
@@ -206,9 +211,7 @@ def parser():
     )
     supported.set_defaults(status=check_.status)
     check_.add_check(supported)
-    add_design(
-        command("design", "Say what a suite can show before it is run.", design, show_design)
-    )
+    add_design(command("design", "Plan a comparison: what can it show.", design, show_design))
     checked = command("audit", "Check the numbers of a published table.", audit, show_audit)
     checked.set_defaults(status=status)
     add_audit(checked)
@@ -273,8 +276,8 @@ def _add_pvalues(added):
     added.add_argument(
         "--column",
         metavar="COLUMN",
-        help="only count, from this column of a Parquet file, by the paper's procedure: for "
-        "millions of p-values, too many to search their sums",
+        help="only compute k-hat from this column of a Parquet file, by the paper's procedure "
+        "(for millions of p-values)",
     )
     added.add_argument(
         "--scores", nargs=2, default=(), metavar=("A", "B"), help="columns of the scores"

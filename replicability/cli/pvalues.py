@@ -50,17 +50,17 @@ def _refuse_beside_column(options):
     for name in ("names", "dataset", "p_value", "scores", "groups", "method"):
         if getattr(options, name):
             raise checks.InputError(
-                f"--column counts from one column alone; leave out {checks.named(name)}, or "
-                "name the column with --p-value."
+                f"--column reads one column only; leave out {checks.named(name)}, or name the "
+                "column with --p-value."
             )
     if options.alternative == "two-sided":
         raise checks.InputError(
-            "--column counts in one direction; leave out --alternative, or name the column with "
+            "--column tests one direction only; leave out --alternative, or name the column with "
             "--p-value."
         )
     if options.procedure == "closed":
         raise checks.InputError(
-            "--column counts by the paper's procedure, since closed testing would search sums of "
+            "--column uses the paper's procedure, because closed testing would search sums of "
             "millions of p-values; leave out --procedure, or name the column with --p-value."
         )
     if len(options.values) != 1:

@@ -112,7 +112,7 @@ def _from_table(options, path):
     source = beside.table(path, **columns)
     if options.names and "dataset" in source.columns:
         raise checks.InputError(
-            "--names names p-values that have no names; the datasets of this file are named in its "
+            "--names is for p-values without names; the datasets of this file are named in its "
             f"column {source.columns['dataset']!r}: leave --names out, or choose the column with "
             "--dataset."
         )
@@ -166,12 +166,14 @@ def _read_pipe(shown, file):
             content = stream.read(PIPE_BYTES + 1)
     except OSError as error:
         raise InputError(
-            f"{shown} cannot be read ({error.strerror}); store it in a file, and name that."
+            f"{shown} cannot be read ({error.strerror}); save it to a file, and name that file."
         ) from None
     if not content:
         raise InputError(f"{shown} brings nothing; check the command that writes to it.")
     if len(content) > PIPE_BYTES:
-        raise InputError(f"{shown} brings more than a gigabyte; store it in a file, and name that.")
+        raise InputError(
+            f"{shown} brings more than a gigabyte; save it to a file, and name that file."
+        )
     return content
 
 

@@ -161,8 +161,8 @@ class Pairs:
             raise checks.InputError(f"a and b are both {a!r}; name two systems.")
         if not self.compared[i, j]:
             raise checks.InputError(
-                f"{a} and {b} were not compared, as all are compared with {self.against} alone; "
-                "name a pair with it."
+                f"{a} and {b} were not compared: every pair includes {self.against}; name one of "
+                "these pairs."
             )
         pvalues, flips = self.pvalues[i, j], self._flips_of(i, j)
         return procedure.Procedure(self.datasets, alpha, self.method, pvalues, flips)
@@ -480,14 +480,14 @@ def _refuse_claims(family):
     """Refuse what is said of two systems only."""
     if family.claim != "better" or family.margin is not None:
         raise checks.InputError(
-            f"{family.source}: a family asks who is better, without {checks.named('margin')}; "
-            "compare two systems for another claim."
+            f"{family.source}: a family asks which system is better, without "
+            f"{checks.named('margin')}; compare two systems for another claim."
         )
     if family.procedure == "paper" or family.groups:
         key = "procedure" if family.procedure == "paper" else "groups"
         raise checks.InputError(
-            f"{family.source}: {checks.named(key)} has no meaning for a family, whose pairs are "
-            "counted by closed testing; leave it out, or compare two systems."
+            f"{family.source}: {checks.named(key)} has no effect on a family, which uses closed "
+            "testing; leave it out, or compare two systems."
         )
 
 

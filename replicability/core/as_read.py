@@ -7,8 +7,8 @@ from replicability.io import missing
 from replicability.io.cells import some
 
 GENERALISES = (
-    "What is claimed is about the average of these runs on instances such as these; how runs of "
-    "other seeds would do is not tested."
+    "The claim is about the average of these runs on instances like these; it does not cover "
+    "runs with other seeds."
 )
 """What a claim about averaged runs does not say."""
 

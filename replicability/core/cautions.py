@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from replicability import checks
-from replicability.core import all_pairs, as_read, dependence, procedure, recommendation
+from replicability.core import as_read, dependence, procedure, recommendation
 from replicability.stats import paired
 
 MOST_NAMES = 8
@@ -90,7 +90,7 @@ def of_pairs(pairs, level):
         unseen = (pairs.unbeaten & _may_miss(sizes, level)).any(axis=-1)
         if unseen.any():
             missed = _missed(sizes, level)
-            found.append(f"One system loses on no item of a dataset in {_pairs(unseen)}. {missed}")
+            found.append(f"One system never loses on a dataset in {_pairs(unseen)}. {missed}")
         skewed = _is_skewed(pairs.skewness, sizes).any(axis=-1)
         if skewed.any():
             found.append(
@@ -118,8 +118,8 @@ def _floored_pairs(pairs, level):
     if not floored.any():
         return []
     return [
-        f"Too few items differ in {_pairs(floored)}: no p-value can be as small as {level:.2g} on "
-        f"any dataset. None can be named jointly."
+        f"Too few items differ in {_pairs(floored)}: no p-value can be as small as {level:.2g} "
+        "on any dataset. No dataset can be named jointly."
     ]
 
 
@@ -129,10 +129,9 @@ def _undrawn(pairs):
         return []
     test, instead = (procedure.TITLES[name] for name in (pairs.method, procedure.DISCRETE))
     return [
-        f"With {pairs.n_pairs:,} ordered pairs the local test is {test}. That of two systems, "
-        f"{instead}, often counts more, but draws {all_pairs.FLIPS_OF_A_PAIR} times as many null "
-        f"datasets as there are pairs, for each of them; ask for it by the method "
-        f"{procedure.DISCRETE!r}."
+        f"With {pairs.n_pairs:,} ordered pairs the local test is {test}, because {instead}, the "
+        f"test for fewer pairs, would be slow. It often gives a larger k-hat; to use it, pass the "
+        f"method {procedure.DISCRETE!r}."
     ]
 
 
@@ -154,8 +153,7 @@ def _unseen(table, level):
     if not chosen.any():
         return []
     return [
-        f"One system loses on no item{_sized(table['dataset'], n, chosen)}. "
-        f"{_missed(n[chosen], level)}"
+        f"One system never loses{_sized(table['dataset'], n, chosen)}. {_missed(n[chosen], level)}"
     ]
 
 
@@ -213,9 +211,9 @@ def _asymmetric(table, level):
     n = table.get("units", table["n"]).to_numpy(float)
     test = table["test"].iloc[0]
     return [
-        f"The differences are skewed{_sized(table['dataset'], n, chosen)}: {test} takes them for "
-        "symmetric, and its p-values may be less than a third of what they should be. Use the test "
-        "mean_difference."
+        f"The differences are skewed{_sized(table['dataset'], n, chosen)}: {test} assumes that "
+        "they are symmetric, and its p-values may be more than three times too small. Use the "
+        "test mean_difference."
     ]
 
 

@@ -405,8 +405,7 @@ def _of_near(comparison, pairs, of="both systems"):
     for *names, share, chance in pairs:
         what = (
             f"{_listed(names)} have the same scores of {of} on {_percent(share)} of their "
-            f"items, in the same order, where {_percent(chance)} would agree by chance: they are "
-            "nearly one dataset under two names"
+            f"items ({_percent(chance)} expected by chance): they are nearly one dataset"
         )
         if comparison.dependence == "independent":
             raise checks.InputError(
@@ -447,8 +446,7 @@ def _of_units(comparison, found, of=""):
         what = (
             f"items with the same {header!r} have similar differences{of} (intra-class correlation "
             f"{_rounded(value.correlation)}, standard error {_rounded(value.standard_error)} under "
-            f"independence), so that their mean varies {value.design_effect:.1f} times as much as "
-            "that of independent items"
+            f"independence; design effect {value.design_effect:.1f})"
         )
         if not comparison.unit_declared:
             raise checks.InputError(

@@ -323,8 +323,8 @@ def check_reach(planned, reach):
     n = len(planned.sizes)
     if not (checks.is_whole(reach) and 1 <= reach <= n):
         raise checks.InputError(
-            f"{checks.named('reach')} is {reach!r}; pass how many of the {n} datasets are to be "
-            f"counted, 1 to {n}, or the name of the one that is to be named."
+            f"{checks.named('reach')} is {reach!r}; pass the k-hat that you want (1 to {n}), or "
+            "the name of the dataset that you want to name."
         )
 
 

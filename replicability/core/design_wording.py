@@ -33,7 +33,7 @@ def truth(planned, gain):
         A noun phrase, such as "a true gain of 3 points".
     """
     if gain == 0 and planned.claim in ("not_worse", "equivalent"):
-        return "systems that are in truth equally good"
+        return "two equally good systems"
     if gain < 0:
         return f"a true loss of {points(-gain, planned.shares)}"
     return f"a true gain of {points(gain, planned.shares)}"
@@ -82,7 +82,7 @@ def expected(planned, gain):
     supposed = f"With {sizes} and {truth(planned, gain)}{where}, "
     if n == 1:
         return (
-            f"{supposed}the claim is shown with a probability of about {law.at_least(1):.0%} "
+            f"{supposed}the claim is significant with probability about {law.at_least(1):.0%} "
             f"({_level(planned)})."
         )
     small = power_of_counts.expected_count(planned.laws(gain), planned.level)
@@ -182,13 +182,13 @@ def least(planned, share=design.POWER):
     name = "true gain" if what == "gain" else "margin"
     of = "" if what == "gain" else " for equally good systems"
     said = (
-        f"The least {name} that is shown with a probability of {share:.0%}{of} is "
+        f"The least {name} that is significant with probability {share:.0%}{of} is "
         f"{enumerated(parts)}."
         if parts
         else ""
     )
     if missed:
-        said += f" No {what} that is possible is enough for {enumerated(missed)}."
+        said += f" No {what} is enough for {enumerated(missed)}."
     return said.strip()
 
 
@@ -235,10 +235,9 @@ def small_sets(planned, gain):
     return (
         f"{answer} the {small:,} small sets (less than half the items of the largest). "
         f"With {truth(planned, gain)}, the expected k-hat is about "
-        f"{kept['k_hat']:.1f} of {kept['datasets']:,.0f} if they are kept, "
-        f"{rows.loc['merged', 'k_hat']:.1f} of {rows.loc['merged', 'datasets']:,.0f} if they are "
-        f"merged into one, and {rows.loc['dropped', 'k_hat']:.1f} of "
-        f"{rows.loc['dropped', 'datasets']:,.0f} if they are dropped."
+        f"{kept['k_hat']:.1f} of {kept['datasets']:,.0f} (kept), "
+        f"{rows.loc['merged', 'k_hat']:.1f} of {rows.loc['merged', 'datasets']:,.0f} (merged) or "
+        f"{rows.loc['dropped', 'k_hat']:.1f} of {rows.loc['dropped', 'datasets']:,.0f} (dropped)."
     )
 
 
@@ -352,7 +351,7 @@ def captions(planned, share=design.POWER):
     least = "true gain" if design.searched(planned)[0] == "gain" else "margin of equal systems"
     return (
         f"Expected numbers of {plural(len(planned.sizes), 'dataset')}, by size and true gain.",
-        f"Least {least} that is shown with a probability of {share:.0%}.",
+        f"Least {least} that is significant with probability {share:.0%}.",
         "Items of each dataset for the target.",
     )
 
@@ -381,8 +380,8 @@ def notes(planned, table, seen=(), needed=None):
         One note for each thing to know.
     """
     said = [
-        "The datasets are taken as drawn independently, and the gain is the same on each. Counts "
-        "are expected values: a single result may well show less."
+        "We assume independent datasets and the same gain on each. k-hat is an expected value: a "
+        "single result can be smaller."
     ]
     if table["standard_error"].max() > 0:
         said.append(
@@ -392,8 +391,8 @@ def notes(planned, table, seen=(), needed=None):
     said += _approximations(planned)
     if needed is not None and not needed.enough:
         said.append(
-            "Fix the number of items before you test: to add items until a test rejects makes "
-            "false claims more frequent than alpha."
+            "Fix the number of items before you test: adding items until a test rejects raises "
+            "the error rate above alpha."
         )
     return [*said, *_of_pilot(seen)]
 
@@ -402,13 +401,13 @@ def _approximations(planned):
     """Say what is approximated, for each approximation that a plan makes."""
     if planned.method in power_of_counts.BY_MID_P:
         yield (
-            "A comparison draws the null distribution of its local test. Here a closed form of "
-            "mid-p-values takes its place: it counts slightly too few datasets where they have "
-            "fewer than about 100 items."
+            "A comparison draws the null distribution of its local test. The plan uses a closed "
+            "form of mid-p-values instead, whose k-hat is slightly too small below about 100 "
+            "items per dataset."
         )
     if planned.design_effect:
         yield (
-            "Clusters of items are planned as fewer independent items, their number divided by "
+            "Clusters of items are planned as fewer independent items: their number divided by "
             "the design effect."
         )
     elif planned.binary and planned.claim != "better":
@@ -437,5 +436,5 @@ def _of_pilot(seen):
         gains = [row["gain"] for row in seen]
         yield (
             f"The pilot has gains from {min(gains):.3g} to {max(gains):.3g}. They are estimates: "
-            "plan with the smallest gain that matters, not with what a pilot happened to show."
+            "plan with the smallest gain that matters, not with the gain of the pilot."
         )

@@ -95,8 +95,8 @@ def check_scores(comparison, systems, datasets, sized):
     single = len(datasets) == 1 and len(datasets[0][1][0]) == 1
     if single and not comparison.splits:
         raise checks.InputError(
-            f"{comparison.source}: there is a single item, from which nothing follows about "
-            "others, as no p-value can be below 0.5; give the scores of more items."
+            f"{comparison.source}: there is a single item, which says nothing about others: no "
+            "p-value can be below 0.5; give the scores of more items."
         )
     for name, scores in () if sized else datasets:
         with placed(comparison, name):

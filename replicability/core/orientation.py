@@ -115,8 +115,8 @@ def orient_pvalues(comparison, table):
     read, lower = roles.of_pvalues(comparison, table), comparison.higher_is_better is False
     if comparison.sided == "two" and "score_a" not in table:
         raise checks.InputError(
-            "Two-sided p-values do not tell who is better; name the scores of both systems with "
-            f"{checks.named('scores')}."
+            "Two-sided p-values do not show which system is better; name the scores of both "
+            f"systems with {checks.named('scores')}."
         )
     if lower and "score_a" in table:
         table = table.assign(score_a=-table["score_a"], score_b=-table["score_b"])
@@ -139,9 +139,9 @@ def _refuse_against(comparison, table):
         row = table.loc[table["p_value"].where(against).idxmin()]
         a, b = comparison.systems
         raise checks.InputError(
-            f"{comparison.source}: on {row['dataset']!r} the p-value {row['p_value']:g} would say "
-            f"that {a} is better, but the score of {b} is the better one. If p-values are "
+            f"{comparison.source}: on {row['dataset']!r} the p-value {row['p_value']:g} would "
+            f"say that {a} is better, but the score of {b} is the better one. If p-values are "
             f"two-sided, declare {checks.given('sided', repr('two'))}; if they are one-sided, "
-            f"{checks.given('sided', repr('one'))}; if nobody knows, "
+            f"{checks.given('sided', repr('one'))}; if you do not know, "
             f"{checks.given('sided', repr('unknown'))}."
         )

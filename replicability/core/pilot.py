@@ -43,8 +43,8 @@ def pilot(datasets, *, alpha=0.05, dependence="independent", method="", **claim)
     """
     if any(dataset.gold is not None for dataset in datasets):
         raise checks.InputError(
-            "A pilot with gold ratings compares correlations, for which no power is computed here; "
-            "use a score of each item."
+            "A pilot with gold ratings compares correlations, for which we cannot compute power; "
+            "use a score for each item."
         )
     binary = all(recommendation.kind_of(dataset.a, dataset.b) == "binary" for dataset in datasets)
     seen = pd.DataFrame([_seen(dataset, binary) for dataset in datasets])

@@ -285,13 +285,13 @@ def local_test(dependence, *, shared=False, drawn=False, method=""):
         raise checks.InputError(
             f"The method {method!r} is valid for datasets that are "
             f"{' or '.join(VALID_UNDER[method])}, but these are declared {dependence}; leave the "
-            f"method out, and {LOCAL_TESTS[dependence]!r} is taken."
+            f"method out to use {LOCAL_TESTS[dependence]!r}."
         )
     if method == DISCRETE and not drawn:
         raise checks.InputError(
-            "The method 'discrete' needs right-or-wrong scores that McNemar's exact test compares, "
-            f"on 2 to {MOST_DRAWN:,} independent datasets; leave the method out, and "
-            f"{LOCAL_TESTS[dependence]!r} is taken."
+            "The method 'discrete' needs right-or-wrong scores that McNemar's exact test "
+            f"compares, on 2 to {MOST_DRAWN:,} independent datasets; leave the method out to use "
+            f"{LOCAL_TESTS[dependence]!r}."
         )
     return method
 
@@ -315,8 +315,7 @@ def check(comparison, table):
     if comparison.method and comparison.procedure != "paper" and _too_many(method, table):
         raise checks.InputError(
             f"The method {method!r} searches sums over {MOST_SUMS:,} datasets at most, but there "
-            f"are {len(table):,}; leave the method out, and the paper's pair of count and names is "
-            "taken."
+            f"are {len(table):,}; leave the method out, to use the paper's procedure."
         )
     for name, group in comparison.groups.items():
         check_group(f"group {name!r}", group, table["dataset"])

@@ -1,6 +1,6 @@
 """What was read: which columns have which role, how items are matched, and what was left out.
 
-Everything is taken from the scores as they were read; what is declared is named beside it.
+All of it describes the scores as they were read, and says what the user declared.
 """
 
 from __future__ import annotations
@@ -25,22 +25,19 @@ if TYPE_CHECKING:
     from replicability.io.instances import Dataset
 
 MOST = 6
-"""Datasets or columns that a sentence lists; of more it gives the range, or the number."""
+"""Datasets or columns that a sentence lists; for more it gives the range, or the number."""
 
 SIDED = {
-    "one": 'is of the one-sided hypothesis "{0} is not better than {1}"',
-    "two": "is two-sided and turned by the scores: half of it where {0} is ahead, one minus the "
-    "half elsewhere",
-    "unknown": "is taken as it is, as nobody knows whether it is one-sided",
+    "one": 'tests the one-sided hypothesis "{0} is not better than {1}"',
+    "two": "is two-sided and converted by the scores: p/2 where {0} is ahead, 1 - p/2 elsewhere",
+    "unknown": "is used as given, because it may be one-sided or two-sided",
 }
 """What p-values are of -> a clause with places for the systems."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Roles:
-    """What was read, as part of every result.
-
-    It prints as a paragraph.
+    """What was read, as part of every result; `print` shows it as a paragraph.
 
     Attributes
     ----------
@@ -108,7 +105,7 @@ class Roles:
     unused: list[str] = field(default_factory=list)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as a dictionary that JSON can hold."""
+        """Return everything as a dictionary for JSON."""
         return asdict(self) | {"systems": list(self.systems)}
 
     @classmethod
@@ -208,13 +205,13 @@ class Roles:
             ((name, n),) = self.items.items()
             named = "" if name == ONE else f" ({name})"
             alone = name == ONE and "" not in self.columns.get("scores", ())
-            why = told or (", as no column tells datasets apart" if alone else "")
-            return f"There is one dataset{named}, of {n:,} {self.noun}{'s' * (n != 1)}{why}."
+            why = told or (", because no column names datasets" if alone else "")
+            return f"There is one dataset{named} with {n:,} {self.noun}{'s' * (n != 1)}{why}."
         if self.n <= MOST:
             of = enumerated([f"{name} ({n:,} {self.noun}s)" for name, n in self.items.items()])
         else:
             sizes = self.items.values()
-            of = f"of {min(sizes):,} to {max(sizes):,} {self.noun}s, {sum(sizes):,} in all"
+            of = f"{min(sizes):,} to {max(sizes):,} {self.noun}s each, {sum(sizes):,} in all"
         return f"There are {self.n:,} datasets{told}: {of}."
 
     def _items(self) -> str:
@@ -223,14 +220,14 @@ class Roles:
         if self.scale == "successes in trials":
             return "Trials are not paired: each system has its own."
         if self.noun == "run":
-            return f"Runs are not paired ({self._column('run')}), and have one score each."
+            return f"Runs are not paired ({self._column('run')}), and each has one score."
         if self._has("instance"):
             return f"{self.noun.capitalize()}s are matched by the {self._column('instance')}."
         if "instance" in self.columns and self.matched == "identifier":
             return "Items are matched by the headers of their columns."
         if self.matched == "identifier":
             return "Items are matched by their identifiers."
-        return "Items have no identifiers, and are matched by their places."
+        return "Items have no identifiers, and are matched by their order."
 
     def _units(self) -> str:
         if not self.units:
@@ -246,7 +243,7 @@ class Roles:
         between = f"{each[0]:.4g}" + f" to {each[-1]:.4g}" * (each[0] < each[-1])
         return (
             f"Splits of the same data share their items; {between} of the data is the test part. "
-            "Conclusions are about systems trained on samples such as these."
+            "Conclusions are about systems trained on samples like these."
         )
 
     def _runs(self) -> str:
@@ -269,13 +266,13 @@ class Roles:
             return f"The score is the share of successes ({right}) in trials ({tried})."
         better = "higher" if self.higher_is_better else "lower"
         why = "as declared" if self.direction_declared else "the default"
-        way = f"a {better} one is better ({why})"
+        way = f"{better} is better ({why})"
         if self.scale == "p-values":
             clause = SIDED[self.sided].format(*self.systems)
             column = f" ({self._column('p_value')})" if self._has("p_value") else ""
             below = f" {self.raised:,} of {self.n:,} were below the resolution of the test"
-            raised = f"{below}, and raised to it." if self.raised else ""
-            scored = f" Of the scores beside it {way}." if self._has("scores") else ""
+            raised = f"{below}, and were raised to it." if self.raised else ""
+            scored = f" In the columns of scores, {way}." if self._has("scores") else ""
             return f"Each p-value{column} {clause}.{raised}{scored}"
         called = f", {self.score}," if self.score else ""
         column = f" ({self._column('score')})" if self._has("score") and not called else ""
@@ -284,16 +281,12 @@ class Roles:
     def _scaled(self) -> str:
         between = f"from {self.lowest:g} to {self.highest:g}"
         if self.scale == "a metric of sums":
-            return "of a dataset is computed from the sums over its items"
+            return "is computed from the sums over the items of a dataset"
         if self.scale == "parts of sizes":
             return f"is divided by its size ({self._column('size')}), and goes {between}"
         if self.scale == "ratings":
-            return (
-                "of a dataset is the correlation of ratings with gold ratings "
-                f"({self._column('gold')})"
-                if self._has("gold")
-                else "of a dataset is the correlation of ratings with gold ratings"
-            )
+            column = f" ({self._column('gold')})" if self._has("gold") else ""
+            return f"is the correlation of a dataset's ratings with gold ratings{column}"
         if self.scale == "right or wrong":
             return "is right or wrong (0 or 1)"
         return f"is a {'whole number' if self.scale == 'whole numbers' else 'number'} {between}"

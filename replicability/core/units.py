@@ -277,8 +277,8 @@ def _difference(dataset, margin=0.0):
     if a.shape[1] == 2 and np.array_equal(a[:, 1], b[:, 1]):
         return a[:, 0] - b[:, 0] - margin * a[:, 1]
     raise checks.InputError(
-        f"dataset {dataset.name!r}: joint sign flips need differences that add up, but of "
-        f"{dataset.metric or 'these scores'} the denominators of A and B differ; leave "
+        f"dataset {dataset.name!r}: joint sign flips need differences that add up, but A and B "
+        f"have different denominators of {dataset.metric or 'these scores'}; leave "
         f"{checks.named('shared')} out, or compare by a score of each instance."
     )
 

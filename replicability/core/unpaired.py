@@ -11,8 +11,8 @@ from replicability.io import pvalues
 from replicability.stats import margins
 
 WHY = (
-    "Trials of the systems are unpaired, so that each task is tested by {test}, which is valid if "
-    "trials are independent, within and between systems."
+    "Trials of the systems are unpaired. Each task is therefore tested by {test}, which is valid "
+    "if trials are independent, within and between systems."
 )
 """Why the test was used."""
 

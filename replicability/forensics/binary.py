@@ -1,4 +1,4 @@
-"""p-values of McNemar's test beside two accuracies."""
+"""Check p-values of McNemar's test against two printed accuracies."""
 
 import itertools
 from dataclasses import replace
@@ -257,10 +257,10 @@ def mcnemar_column(
         if within.verdict != IMPOSSIBLE:
             found.append(replace(within, sentence=f"Read {own}: {within.sentence}"))
             continue
-        other = {"by itself, by another form": replace(alone, readings="")}
+        other = {"alone, by another form": replace(alone, readings="")}
         if alone.verdict == DEPENDS:
             cut = mcnemar(claim, a, b, items, **only, printing="truncated")
-            other = {"by itself, by another form and cut off": cut}
+            other = {"alone, by another form and cut off": cut}
         if more:
             again = mcnemar(replace(claim, published=more), a, b, items, **only)
             digits = replace(again, published=text, readings="")

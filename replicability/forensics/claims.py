@@ -67,7 +67,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Verdict:
-    """A published value beside what follows from other published values or from theory.
+    """A published value, with what follows from other published values or from theory.
 
     Attributes
     ----------

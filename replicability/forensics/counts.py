@@ -174,7 +174,7 @@ def marks(claim, names, datasets, texts, alpha, procedure="holm"):
     )
 
 
-_PROCEDURES = {"holm": "Holm's procedure", "each": "Each test by itself"}
+_PROCEDURES = {"holm": "Holm's procedure", "each": "Each test alone"}
 
 
 def listed(claim, names, datasets, texts, alpha, significant=True):

@@ -57,13 +57,13 @@ def direction(claim, score_a, score_b, systems, test=None, digit=None):
         sentence = f"{scored} A one-sided p-value for {systems[0]} lies above 1/2 there."
         return reread(
             replace(verdict, sentence=sentence),
-            f"the p-value speaks for {systems[1]}, the system ahead.",
+            f"the p-value favours {systems[1]}, the system ahead.",
         )
     if test is None:
-        return reread(verdict, f"the p-value speaks for {systems[1]}, the system ahead.")
+        return reread(verdict, f"the p-value favours {systems[1]}, the system ahead.")
     ranks = (
-        f"{paired.TESTS[test].title} compares ranks or signs and no mean: a one-sided p-value for "
-        f"{systems[0]} can be small all the same."
+        f"{paired.TESTS[test].title} compares ranks or signs, not means: a one-sided p-value for "
+        f"{systems[0]} can still be small."
     )
     return weigh_readings(
         {

@@ -57,10 +57,10 @@ def weigh_forms(texts, attained, *, longer=None, misprint=MISPRINT):
     Among the numbers within a tenth of a printed one, and at least three to each side, that could
     have been printed with so many digits, a form attains a share :math:`c_i`. By accident it gives
     cell i with that probability, independently of the others. The weight is the posterior
-    probability under equal prior ones, where a form prints each of the numbers that it attains
-    there with the same probability, except for misprints, which print any number there. A column is
-    one form by assumption; where no form gives most of its cells the weights compare bad ones.
-    Cells that every form attains, such as "<0.05" or a bare zero, decide nothing.
+    probability under equal prior weights. A form prints each number that it can give there with
+    the same probability; a misprint prints any number there. We assume that a column has one form;
+    if no form gives most of its cells, the weights only compare bad forms. Cells that every form
+    can give, such as "<0.05" or a bare zero, decide nothing.
 
     Examples
     --------
@@ -69,7 +69,9 @@ def weigh_forms(texts, attained, *, longer=None, misprint=MISPRINT):
     ('exact', 0.5)
     """
     if not attained:
-        raise checks.InputError("There is no form to weigh; pass the p-values that one can give.")
+        raise checks.InputError(
+            "There is no form to weigh; pass the p-values that each form can give."
+        )
     if not 0 < misprint < 1:
         raise checks.InputError(f"misprint is {misprint!r}; pass a probability such as 0.05.")
     texts, longer = list(texts), list(longer or [""] * len(texts))
@@ -134,7 +136,7 @@ def _weigh_cell(text, more, interval, values, printing, misprint):
 
 
 def orders(possible):
-    """Find where values may stand in orders of the rows that make every value possible.
+    """Find the places that values can have in orders of the rows that make every value possible.
 
     Parameters
     ----------
@@ -174,7 +176,7 @@ def orders(possible):
 
 
 def infer_side(texts, scores_a, scores_b, test=None):
-    """Say whom a column of p-values can be for, from the scores beside them.
+    """Say which system a column of p-values can favour, given the scores.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Printed numbers: what each may stand for, and the digits that it shows."""
+"""Printed numbers: the range of values behind each, and the digits that it shows."""
 
 import math
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from replicability import checks
 
 @dataclass(frozen=True)
 class Interval:
-    """The numbers that a printed number may stand for.
+    """The range of values that a printed number can have been rounded from.
 
     Attributes
     ----------
@@ -23,7 +23,7 @@ class Interval:
     high: float
 
     def __contains__(self, number):
-        """Whether a number may have been printed so; ends belong, up to the last bits."""
+        """Whether a number can have been printed like this; the ends belong to the range."""
         slack = 1e-12 * abs(self.value)
         return self.low - slack <= number <= self.high + slack
 
@@ -33,7 +33,7 @@ PRINTINGS = ("rounded", "truncated", "either")
 
 
 def printed_interval(text, unit=None, printing="rounded"):
-    """Return the numbers that a printed number may stand for.
+    """Return the range of values that a printed number can have been rounded from.
 
     Parameters
     ----------

@@ -90,7 +90,7 @@ def granularity_table(paper, item, printed, label, columns, n):
 
 
 def smallest_grid(shares, unit=None, most=10_000):
-    """Return the smallest number of items of which all printed shares can be shares.
+    """Return the smallest number of items that is compatible with all printed shares.
 
     Parameters
     ----------
@@ -174,7 +174,9 @@ def right_counts(text, n, unit=None):
         raise checks.InputError(f"n is {n!r}, but a number of items is a whole number from 1.")
     share = printed_interval(text, unit)
     if share.value > 1:
-        raise checks.InputError(f"{text!r} is no share of items; write a percentage with its sign.")
+        raise checks.InputError(
+            f"{text!r} is not a share of items; write a percentage with its sign."
+        )
     low = math.ceil(share.low * n * (1 - 1e-12))
     high = math.floor(min(share.high, 1.0) * n * (1 + 1e-12))
     return np.arange(max(low, 0), min(high, n) + 1)

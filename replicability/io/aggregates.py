@@ -18,10 +18,7 @@ FEW = 15
 MANY = 200
 """More instances than these are no benchmarks."""
 
-OUTPUTS = (
-    "take the outputs or logs from which it was made, or pass one p-value for each dataset to "
-    "count them"
-)
+OUTPUTS = "use the underlying outputs or logs, or pass one p-value for each dataset to count them"
 """What to do instead."""
 
 _AVERAGE = re.compile(
@@ -52,7 +49,7 @@ def refuse(path, content):
                     f"{shown(path)} holds a result of MTEB with the scores of {n} experiments; "
                     "each trains the classifier on another sample and tests it on the same "
                     "items. These are runs, not items. They show how a score varies with "
-                    f"training, not whether it holds on other items; {_PREDICTED}."
+                    f"training, not with items; {_PREDICTED}."
                 )
             raise InputError(sentence(path, what, instead))
 
@@ -144,8 +141,8 @@ def refuse_averages(path, instances):
     found = pc.match_substring_regex(instances, f"^({_AVERAGE.pattern}|total)$", ignore_case=True)
     if pc.any(found).as_py():
         raise InputError(
-            f"{shown(path)}: the instance {instances.filter(found)[0].as_py()!r} seems to sum up "
-            "the others; leave its row out, or rename it if it is an item."
+            f"{shown(path)}: the instance {instances.filter(found)[0].as_py()!r} seems to be an "
+            "aggregate of the others; leave its row out, or rename it if it is an item."
         )
 
 
@@ -237,7 +234,7 @@ def refuse_few(path, items, scores):
     """
     if items < FEW and not np.isin(scores, (0, 1)).all():
         what = f"a row for each system and only {items} columns of numbers"
-        instead = f"{OUTPUTS}, or lay items, if they are some, below each other"
+        instead = f"{OUTPUTS}, or write items in rows"
         raise InputError(sentence(path, what, instead))
 
 
@@ -316,8 +313,8 @@ def refuse_average(path, names):
     for name in names:
         if _AVERAGE.fullmatch(name.strip()) or name.strip().casefold() == "total":
             raise InputError(
-                f"{shown(path)}: the row of the dataset {name!r} sums up the others, and is none; "
-                "leave it out."
+                f"{shown(path)}: the row of the dataset {name!r} is an aggregate of the others, "
+                "not a dataset; leave it out."
             )
 
 
@@ -346,7 +343,7 @@ def refuse_single(path, names, sizes):
             sentence(
                 path,
                 "a table with one row for each dataset and system",
-                "take the outputs or logs from which it was made, with a row for each instance",
+                "use the underlying outputs or logs, with a row for each instance",
             )
         )
 
@@ -369,8 +366,8 @@ def sentence(path, what, instead):
         The sentence.
     """
     return (
-        f"{shown(path)} holds {what}: it has one number for each dataset and no instances, so no "
-        f"p-value can come from it; {instead}."
+        f"{shown(path)} holds {what}: it has one number for each dataset and no instances, so it "
+        f"cannot give p-values; {instead}."
     )
 
 
@@ -402,13 +399,13 @@ def _is_helm(content):
 _KNOWN = (
     (
         _has("results", "configs"),
-        "the results of lm-evaluation-harness, summed up",
+        "the results of lm-evaluation-harness, aggregated",
         "run it with --log_samples, and name the folder with its samples_<task>_<time>.jsonl",
     ),
     (_is_helm, "HELM's stats.json", "name the folder of the run, with its per_instance_stats.json"),
     (
         _has("evaluation_results", "schema_version"),
-        "a record of Every Eval Ever, summed up",
+        "a record of Every Eval Ever, aggregated",
         "name the file that its detailed_evaluation_results name, which ends in _samples.jsonl",
     ),
     (

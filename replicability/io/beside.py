@@ -185,12 +185,13 @@ def refuse_against(source, table):
             continue
         row, second = (int(side.argmin()) for side in sides)
         raise InputError(
-            f"{source.source}: the columns {one!r} and {other!r} may be the scores, and point both "
-            f"ways: {one!r} is higher on {table['dataset'][row]!r} (p = {small[row]:g}), {other!r} "
-            f"on {table['dataset'][second]!r} (p = {small[second]:g}). One-sided p-values of one "
-            f"system cannot be small on both. If they are two-sided, name the scores with "
-            f"{checks.given('scores', [one, other])} {checks.given('sided', repr('two'))}; if they "
-            f"are one-sided all the same, say so with {checks.given('sided', repr('one'))}."
+            f"{source.source}: p-values are small where {one!r} is higher "
+            f"({table['dataset'][row]!r}, p = {small[row]:g}) and where {other!r} is higher "
+            f"({table['dataset'][second]!r}, p = {small[second]:g}). If these columns are the "
+            f"scores, one-sided p-values cannot be small on both. If the p-values are two-sided, "
+            f"name the scores with {checks.given('scores', [one, other])} "
+            f"{checks.given('sided', repr('two'))}; if they are one-sided, say so with "
+            f"{checks.given('sided', repr('one'))}."
         )
 
 

@@ -117,8 +117,8 @@ def numbers(file, column, name, rows=None, blank=False):
         otherwise = delimited.remedy(cell, usual)
         shown = values[index] if cell is None or isinstance(cell, float) else checks.cut(cell)
         raise InputError(
-            f"{delimited.place(file, row)}: the {name} is {shown}, but it is a finite number; "
-            f"{otherwise}."
+            f"{delimited.place(file, row)}: the {name} is {shown}, but it must be a finite "
+            f"number; {otherwise}."
         )
     return values
 
@@ -273,8 +273,8 @@ def refuse_above(file, name, scores, size):
         identifier, dataset = name(row)
         raise InputError(
             f"{file}: instance {identifier!r} of {dataset!r} has the score {scores[row]:g} of size "
-            f"{size[row]:g}, but a score is a part of its size, such as the right words; "
-            "correct one of them, or make the size the most that the score can be."
+            f"{size[row]:g}, but a score cannot exceed its size (right words of all words, say); "
+            "correct one of them, or make the size the highest possible score."
         )
 
 
@@ -399,8 +399,8 @@ def refuse_split(file, datasets, header, table):
         if split.size:
             where = counts["dataset"][int(split[0])].as_py()
             raise InputError(
-                f"{file}: dataset {where!r} has {parts[split[0]]:,} different values in the column "
-                f"{name!r}. Are these datasets of their own? Then pass "
+                f"{file}: dataset {where!r} has {parts[split[0]]:,} different values in the "
+                f"column {name!r}. Are these separate datasets? Then pass "
                 f"{checks.given('dataset', [header, name])}; if not, leave the column out with "
                 f"{checks.given('ignore', [name])}."
             )

@@ -197,7 +197,7 @@ def together(comparison, found):
     """
     names = sorted(set().union(*found.values()))
     if not names:
-        raise InputError(f"{comparison.source} hold no file; name folders with one per dataset.")
+        raise InputError(f"{comparison.source} contain no file; name folders with one per dataset.")
     checks.refuse_odd(f"{comparison.source}: the name of a dataset", names)
     if comparison.datasets:
         for name in comparison.datasets:
@@ -250,8 +250,8 @@ def _wanted(comparison, found):
 
 
 OTHER_PROMPTS = (
-    "The systems were given other prompts. A difference may be due to them; run both alike to "
-    "compare the systems alone."
+    "The systems were given other prompts. A difference may be due to them; run both with the "
+    "same arguments to compare only the systems."
 )
 """Said where the prompts of matched items differ."""
 
@@ -281,5 +281,5 @@ def run_otherwise(systems, sides):
     )
     return (
         f"The systems were run with other arguments of a task: {a}, {b}. A difference may be due "
-        "to them; run both alike to compare the systems alone.",
+        "to them; run both with the same arguments to compare only the systems.",
     )

@@ -104,11 +104,11 @@ Dataset = Annotated[
 Column = Annotated[str, Rule("a column is the header of a column of the file", pattern=r"\S")]
 OneOrSeveral = Annotated[
     Column | Annotated[list[Column], Rule("", unique=True, min_length=1)],
-    Rule("give the header of a column of the file, or a list of several"),
+    Rule("give the header of a column of the file, or a list of headers"),
 ]
 OneDataset = Annotated[bool, Rule("one_dataset says whether each table is one dataset")]
 File = Annotated[
-    str, Rule("a file is a path, a relative one from the current folder", pattern=r"\S")
+    str, Rule("a file is a path, absolute or relative to the current folder", pattern=r"\S")
 ]
 Level = Annotated[
     float,
@@ -118,7 +118,7 @@ Seed = Annotated[int, Rule("a seed is a whole number, 0 or more", ge=0)]
 Resamples = Annotated[
     int,
     Rule(
-        "a number of resamples is a whole number from 1 to 100 million; more only take time",
+        "a number of resamples is a whole number from 1 to 100 million",
         ge=1,
         le=10**8,
     ),
@@ -138,8 +138,8 @@ Groups = Annotated[
 Labels = Annotated[
     dict[Text, Text],
     Rule(
-        "labels are a mapping from names of systems, datasets and groups to what they are called "
-        "for readers, at least one",
+        "labels are a mapping from names of systems, datasets and groups to their labels, at "
+        "least one",
         min_length=1,
     ),
 ]
@@ -148,13 +148,13 @@ NameOrNames = (
 )
 Procedure = Annotated[
     Literal["closed", "paper"],
-    Rule("a procedure is closed, one for count, names and groups, or paper, the paper's pair"),
+    Rule("a procedure is closed (one guarantee for everything) or paper (k-hat and Holm's names)"),
 ]
 Alternative = Annotated[
     Literal["two-sided", "greater"],
     Rule(
-        "an alternative is two-sided, which asks in both directions, or greater, if A was "
-        "claimed to be better in advance"
+        "an alternative is two-sided (both directions are tested) or greater (you claimed in "
+        "advance that A is better)"
     ),
 ]
 OneMargin = Annotated[float, Rule("a margin is a number above 0 in the unit of the score")]
@@ -252,7 +252,7 @@ class FamilyColumns(Block):
 
 
 class Files(Block):
-    """files names the files or folders gold, a and b, and of translations documents"""
+    """files names the files or folders gold, a and b, and for translations documents"""
 
     needed = ("a", "b")
     a: File
@@ -351,7 +351,7 @@ class Layout:
         False,
         "Read each table as one dataset, whatever its columns.",
         left_out="no",
-        idle="is said of a table",
+        idle="is for a table",
     )
     documents: File = key(
         "",
@@ -424,8 +424,8 @@ class Source:
     metric: Annotated[
         NameOrNames,
         Rule(
-            "a metric is the name of one that the format has, or of logs a mapping from datasets "
-            "to names"
+            "a metric is one that the format offers; for logs it may be a mapping from datasets to "
+            "metrics"
         ),
     ] = key(
         "",
@@ -439,7 +439,7 @@ class Source:
     )
     filter: Annotated[
         NameOrNames,
-        Rule("a filter is the name of one of the logs, or a mapping from datasets to names"),
+        Rule("a filter is one that the logs have, or a mapping from datasets to filters"),
     ] = key(
         "",
         "For `lm_eval`: the filter of answers, for all tasks or for each. For `helm`: the split.",
@@ -449,7 +449,7 @@ class Source:
     )
     tokenize: Annotated[
         NameOrNames,
-        Rule("a tokenizer is the name of one of sacrebleu's, or a mapping from test sets to names"),
+        Rule("a tokenizer is one of sacrebleu, or a mapping from test sets to tokenizers"),
     ] = key(
         "",
         "For `translations`: sacrebleu's tokenizer for BLEU, such as zh, for all test sets or for "
@@ -460,14 +460,14 @@ class Source:
     )
     by: Annotated[
         str,
-        Rule("by is what parts files into datasets, a column, or type for spans", pattern=r"\S"),
+        Rule("by is the column that splits files into datasets, or type for spans", pattern=r"\S"),
     ] = key(
         "",
         "Split files into datasets. For `table` and `folders`: by this column. For `spans`: the "
         "word type.",
         written="COLUMN",
         left_out="nothing",
-        idle="parts files into datasets",
+        idle="splits files into datasets",
     )
     match: Annotated[
         Literal["identifier", "place"],
@@ -502,7 +502,7 @@ class Source:
     unit: Annotated[
         str,
         Rule(
-            "a unit is instance, or the column that says to which unit an instance belongs",
+            "a unit is instance, or the column that has the unit of each instance",
             pattern=r"\S",
         ),
     ] = key(
@@ -544,7 +544,7 @@ class Source:
     )
     sided: Annotated[
         Literal["one", "two", "unknown"],
-        Rule("sided says of which hypothesis the p-values are that are read"),
+        Rule("sided says which hypothesis the p-values test"),
     ] = key(
         "",
         "Whether the p-values that you give are one-sided.",
@@ -635,7 +635,7 @@ class Question:
         "dependent",
         "How the datasets depend on each other.",
         values={
-            "independent": "no dataset shares items with another or is made from it",
+            "independent": "datasets share no items, and none is derived from another",
             "positive": "they are positively dependent",
             "dependent": "anything else, or unknown",
         },
@@ -678,7 +678,7 @@ class Question:
         False,
         "The datasets are independent draws from a population, such as languages. Also test "
         "whether A and B differ over the whole population (Demšar 2006).",
-        left_out="that is not tested",
+        left_out="not tested",
     )
     claim_covers: Annotated[
         Literal["items", "runs"],
@@ -694,7 +694,9 @@ class Question:
     )
     claim: Annotated[
         Literal["better", "better_by", "not_worse", "equivalent"],
-        Rule("a claim is what is said of A and B on a dataset, all but better with a margin"),
+        Rule(
+            "a claim is what you claim about A and B on a dataset, and all but better need a margin"
+        ),
     ] = key(
         "better",
         "What you claim about A and B on a dataset. All but `better` need a margin.",
@@ -734,7 +736,7 @@ class Question:
     )
     test: Annotated[
         str,
-        Rule("a test is the name of one of those of replicability.stats.paired", choices=_tests),
+        Rule("a test is one that `replicability tests` lists", choices=_tests),
     ] = key(
         "",
         "Test for each dataset. `replicability tests` lists them.",
@@ -915,7 +917,7 @@ class Gate:
     ] = key(
         (),
         "Datasets that must not get worse: evidence that the new system is worse on one of them "
-        "blocks by itself, whatever the margin.",
+        "blocks alone, whatever the margin.",
         written="NAME",
         nargs="+",
         left_out="none",
@@ -1054,11 +1056,11 @@ class PolicyKeys(Block):
 
     datasets: Annotated[
         dict[Dataset, OfDataset],
-        Rule("datasets is a mapping from datasets to what holds for each", min_length=1),
+        Rule("datasets is a mapping from datasets to their own settings", min_length=1),
     ]
     groups: Annotated[
         dict[Text, OfGroup],
-        Rule("groups is a mapping from names of groups to what holds for each", min_length=1),
+        Rule("groups is a mapping from names of groups to their own settings", min_length=1),
     ]
 
     @classmethod
@@ -1079,7 +1081,7 @@ class Section(Block):
     item: Annotated[
         str,
         Rule(
-            "an item is table6, table7 and so on, with which the files of the section begin",
+            "an item is table6, table7 and so on; the section's file names begin with it",
             pattern="^table([6-9]|[1-9][0-9])$",
         ),
     ]
@@ -1087,7 +1089,7 @@ class Section(Block):
     scores: Annotated[
         Annotated[tuple[ScoreKind], Rule("")] | Annotated[tuple[ScoreKind, ScoreMetric], Rule("")],
         Rule(
-            "scores is a list of the kind of scores and, if it is needed, the metric, such as "
+            "scores is a list of the kind of scores and, if needed, the metric, such as "
             "[counts, f1]"
         ),
     ]

@@ -254,8 +254,8 @@ def _table_bytes(path):
     if _is_json(content):
         aggregates.refuse_text(path, content)
         raise InputError(
-            f"{shown(path)} is JSON; write it as a CSV table with a header, or let its name end in "
-            ".jsonl if it has an object for each row."
+            f"{shown(path)} is JSON; if it has an object for each row, give it a name that ends "
+            "in .jsonl, else write it as a CSV table with a header."
         )
     return content
 
@@ -474,7 +474,7 @@ def remedy(value, otherwise):
     if re.fullmatch(r"[-+]?\d*,\d+", text):
         return "write decimals with a point"
     if text[:1] in ("<", ">", "≤", "≥"):
-        return "write the p-value itself, or the bound if you will answer for it"
+        return "write the p-value itself, or the bound if you accept that"
     if text.casefold() in ("true", "false"):
         return "write 1 and 0, or true and false in the whole column"
     return otherwise

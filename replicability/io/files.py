@@ -79,17 +79,17 @@ def unwritten(path, error):
     Examples
     --------
     >>> print(unwritten("a.csv", OSError(errno.ENOSPC, "")))  # doctest: +NORMALIZE_WHITESPACE
-    a.csv could not be written: no space left on device; make room and run again, what is finished
-    is kept.
+    a.csv could not be written: no space left on device; make room and run again; finished
+    parts are kept.
     """
     reason = os.strerror(error.errno) if error.errno else str(error)
     named = error.filename2 or error.filename
     folder, about = Path(path).absolute().parent, Path(named or path).absolute()
     other = about.parent != folder and not folder.is_relative_to(about)
     return InputError(
-        f"{path} could not be written: {reason[:1].lower()}{reason[1:]}"
-        f"{f' ({named})' if other else ''}; {REMEDIES.get(error.errno, 'put that right')} and run "
-        "again, what is finished is kept."
+        f"{path} could not be written: "
+        f"{reason[:1].lower()}{reason[1:]}{f' ({named})' if other else ''}; "
+        f"{REMEDIES.get(error.errno, 'put that right')} and run again; finished parts are kept."
     )
 
 

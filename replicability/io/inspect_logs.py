@@ -156,8 +156,8 @@ def read(path):
         content, samples = _archive(path) if path.suffix == ".eval" else _text(path)
     if not isinstance(content, dict) or not isinstance(content.get("eval"), dict):
         raise InputError(
-            f"{shown(path)} is no log of Inspect, for it has no 'eval' that says what was run; "
-            "name a log, or another format."
+            f"{shown(path)} is not a log of Inspect, for it has no 'eval' that says what was "
+            "run; name a log, or another format."
         )
     results = content.get("results")
     total = results.get("total_samples") if isinstance(results, dict) else None
@@ -250,7 +250,7 @@ def _archive(path):
         raise InputError(f"{place} is encrypted; write it again without a password.") from None
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError) as error:
         raise InputError(
-            f"{place} is not a whole .eval archive ({str(error).rstrip('.')}); copy or write it "
+            f"{place} is not a whole .eval archive ({str(error).rstrip('.')}); copy or create it "
             "again."
         ) from None
 
@@ -294,7 +294,9 @@ def _refuse_large(place, members):
 
 def _not_json(place, error):
     """Say what is no JSON, or has a key twice."""
-    return InputError(f"{place} is not JSON, or cut off ({reason(error)}); copy or write it again.")
+    return InputError(
+        f"{place} is not JSON, or is incomplete ({reason(error)}); copy or create it again."
+    )
 
 
 def scorers(scores):

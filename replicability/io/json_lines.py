@@ -114,13 +114,13 @@ def record(path, number, text):
         found = parsed(text)
     except (ValueError, RecursionError) as error:
         raise InputError(
-            f"{shown(path)}, line {number} is not JSON, or cut off ({reason(error)}); write the "
-            "file again."
+            f"{shown(path)}, line {number} is not JSON, or is incomplete ({reason(error)}); "
+            "recreate the file."
         ) from None
     if not isinstance(found, dict):
         raise InputError(
             f"{shown(path)}, line {number} is {text[:40]!r}, but a line of such a file is a JSON "
-            "object; write the file again."
+            "object; recreate the file."
         )
     return found
 

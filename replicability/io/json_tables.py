@@ -143,7 +143,7 @@ def _rows(path):
         found = parsed(text)
     except (ValueError, RecursionError) as error:
         raise InputError(
-            f"{shown(path)} is not JSON, or cut off ({reason(error)}); write the file again."
+            f"{shown(path)} is not JSON, or is incomplete ({reason(error)}); recreate the file."
         ) from None
     aggregates.refuse(path, found)
     if not found:
@@ -166,7 +166,7 @@ def _document(path, text):
         found = parsed(text)
     except (ValueError, RecursionError) as error:
         if alone and not isinstance(error, json.JSONDecodeError):
-            raise InputError(f"{shown(path)}: {reason(error)}; write the file again.") from None
+            raise InputError(f"{shown(path)}: {reason(error)}; recreate the file.") from None
         return None  # lines, or what `record` refuses
     aggregates.refuse(path, found)
     document = isinstance(found, dict) and (alone or "\n" in text.strip())

@@ -85,8 +85,8 @@ def _content(path):
         if isinstance(error, InputError):
             raise
         raise InputError(
-            f"{shown(path)} is not JSON, or cut off ({reason(error)}), but its name is that of "
-            "results of lm-evaluation-harness; write the file again, or move it elsewhere."
+            f"{shown(path)} is not JSON, or is incomplete ({reason(error)}), but its name is "
+            "that of results of lm-evaluation-harness; recreate the file, or move it elsewhere."
         ) from None
 
 

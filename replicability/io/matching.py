@@ -213,7 +213,7 @@ def by_place(sides):
         if len(identifiers) != len(first):
             raise InputError(
                 f"{other} has {len(identifiers):,} instances, but {file} has {len(first):,}; to "
-                "match by place, score the same instances in the same order in both."
+                "match by position, score the same instances in the same order for both systems."
             )
         pairs = enumerate(zip(map(str, first), map(str, identifiers), strict=True), 1)
         differing = [f"number {n} is {b!r} for {a!r}" for n, (a, b) in pairs if a != b]
@@ -243,7 +243,7 @@ def listed_differences(files, what, differing):
     n = len(differing)
     more = f", and {n - LISTED:,} more" if n > LISTED else ""
     return (
-        f"{files} are matched by place, and differ in {n:,} {what}{'s' * (n > 1)}: "
+        f"{files} are matched by position, and differ in {n:,} {what}{'s' * (n > 1)}: "
         f"{', '.join(differing[:LISTED])}{more}.",
     )
 

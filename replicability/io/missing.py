@@ -411,8 +411,8 @@ def _of_items(policy, systems, datasets, called):
         said.append(f"{n:,} on {len(more):,} more")
     if policy == DROP:
         return (
-            f"Items that a system lacks were left out for all systems: {'; '.join(said)}. What is "
-            "claimed is about the items that are left."
+            f"Items that a system lacks were left out for all systems: {'; '.join(said)}. The "
+            "claims cover the remaining items."
         )
     return f"Missing items were counted as wrong for the system that lacks them: {'; '.join(said)}."
 
@@ -432,8 +432,8 @@ def _of_runs(policy, systems, datasets, called):
     listed = "; ".join(said[:LISTED]) + more
     if policy == DROP:
         return (
-            f"Items have different numbers of runs, and the mean over those that there are: "
-            f"{listed}. What is claimed is about these runs; if runs are missing because they "
+            "Items have different numbers of runs, and each score is the mean over the existing "
+            f"ones: {listed}. The claims cover these runs; if runs are missing because they "
             "failed, the scores are too high."
         )
     return f"Runs that an item lacks were counted as wrong: {listed}."
@@ -449,8 +449,8 @@ def _refuse_datasets(comparison, names, system, known, held):
 
 def _refuse_whole(comparison, system, lacking):
     raise InputError(
-        f"{comparison.source}: {system} has no score on {some(lacking)}, and a whole dataset "
-        "is neither left out nor counted as wrong; score all systems on every dataset, or name "
+        f"{comparison.source}: {system} has no score on {some(lacking)}, and a whole dataset can "
+        "be neither left out nor counted as wrong; score all systems on every dataset, or name "
         f"those to compare on with {checks.named('datasets')}."
     )
 
@@ -465,6 +465,6 @@ def _refuse_empty(comparison, names, known, kept):
 
 def _refuse_nothing(comparison, empty):
     raise InputError(
-        f"{comparison.source}: no item of {some(empty)} has a score of every system, so "
-        "nothing is left to compare; check that identifiers are written alike."
+        f"{comparison.source}: no item of {some(empty)} has a score of every system, so there is "
+        "nothing to compare; check that identifiers are spelled alike."
     )

@@ -76,7 +76,7 @@ def table(folder, named=None, systems=(), lenient=False):
     """
     found, named = datasets.by_stem(folder), named or {}
     if not found:
-        raise InputError(f"{shown(folder)} holds no file; name a folder with one per dataset.")
+        raise InputError(f"{shown(folder)} contains no file; name a folder with one per dataset.")
     arrays = [path for path in found.values() if path.suffix.lower() == ".npy"]
     if arrays and len(arrays) < len(found):
         other = next(path for path in found.values() if path not in arrays)
@@ -89,8 +89,9 @@ def table(folder, named=None, systems=(), lenient=False):
         if set(part.column_names) != set(parts[first].column_names):
             apart = sorted(set(part.column_names) ^ set(parts[first].column_names))
             raise InputError(
-                f"{shown(found[name])} and {shown(found[first])} do not have the same columns, for "
-                f"only one has {cells.some(apart)}; write all tables of the folder alike."
+                f"{shown(found[name])} and {shown(found[first])} do not have the same columns, "
+                f"for only one has {cells.some(apart)}; write all tables of the folder in the "
+                "same form."
             )
     whole = _together([*parts.values()])
     whole = whole.append_column(
@@ -195,7 +196,8 @@ def _arrays(folder, found, systems):
         except (ValueError, OSError, EOFError) as error:
             reason = str(error).splitlines()[0].rstrip(".")
             raise InputError(
-                f"{shown(path)} is no array of numbers ({reason}); save it again with numpy.save()."
+                f"{shown(path)} is not an array of numbers ({reason}); save it again with "
+                "numpy.save()."
             ) from None
         if arrays[name].ndim != 2 or arrays[name].dtype.kind not in "biuf":
             raise InputError(
@@ -210,8 +212,9 @@ def _arrays(folder, found, systems):
     if len(axes) != 1:
         shapes = checks.listed([str(array.shape) for array in arrays.values()])
         raise InputError(
-            f"{shown(folder)} has arrays of the shapes {shapes}, which do not tell the axis of the "
-            f"systems; name all of them with {checks.named('systems')}, in the order of the axis."
+            f"{shown(folder)} has arrays of the shapes {shapes}, which do not show the axis of "
+            f"the systems; name all of them with {checks.named('systems')}, in the order of the "
+            "axis."
         )
     (axis,), (n,) = axes, lengths[axes[0]]
     names = systems if len(systems) == n else [f"system {place}" for place in range(1, n + 1)]

@@ -125,8 +125,8 @@ def _beside(comparison):
         twice = rows[pd.Series(item[rows]).duplicated()]
         if len(twice):
             raise InputError(
-                f"{delimited.place(file, twice[0])}: the item of {name!r} is there a second time; "
-                f"leave one out, or name the runs with {checks.named('run')}."
+                f"{delimited.place(file, twice[0])}: the item of {name!r} occurs twice; leave "
+                f"one out, or name the runs with {checks.named('run')}."
             )
         order = np.full(len(first), -1)
         order[item[rows]] = rows
@@ -248,7 +248,7 @@ def _refuse_kinds(comparison, headers, columns):
         if _kind(column) != gold:
             raise InputError(
                 f"{comparison.source}: {header!r} holds {_kind(column)} and {headers[-1]!r} "
-                f"{gold}, so no prediction could be right; write both alike."
+                f"{gold}, so no prediction could be right; spell both in the same way."
             )
 
 
@@ -261,16 +261,16 @@ def _right(comparison, headers, gold, sides):
         if not pc.any(right).as_py():
             example = cut(side.drop_null()[0].as_py()) if side.null_count < len(side) else "missing"
             raise InputError(
-                f"{comparison.source}: no prediction in {header!r} is its gold label to the letter "
-                f"({example} for {cut(gold[0].as_py())}); write both alike, or pass a function "
-                f"of prediction and gold as {checks.named('metric')} in Python."
+                f"{comparison.source}: no prediction in {header!r} equals its gold label exactly "
+                f"({example} for {cut(gold[0].as_py())}); spell both in the same way, or pass a "
+                f"function of prediction and gold as {checks.named('metric')} in Python."
             )
         if _kind(gold) == "text":
             near = pc.sum(pc.and_(pc.equal(_plain(side), _plain(gold)), pc.invert(right))).as_py()
             said += [f"{near:,} of {header!r}"] if near else []
-    words = "A prediction is right where it is the gold label to the letter"
+    words = "A prediction is right if it equals the gold label exactly"
     if said:
-        words += f"; {checks.enumerated(said)} would be with blanks and case left aside"
+        words += f"; {checks.enumerated(said)} would be if spaces and upper case were ignored"
     return found, (f"{words}.",)
 
 

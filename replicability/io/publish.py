@@ -34,7 +34,7 @@ def refuse(folder):
     if Path.cwd().is_relative_to(real) or real.is_mount():
         what = "is a file system of its own" if real.is_mount() else "holds the current folder"
         raise InputError(
-            f"{folder} {what}, and a report replaces its folder as a whole; name a folder for the "
+            f"{folder} {what}, and a report replaces its whole folder; name a folder for the "
             f"report alone, such as {folder / 'report'}."
         )
 

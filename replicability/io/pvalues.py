@@ -116,8 +116,8 @@ def raised(values, resolution, place=""):
         more = f" ({zeros.size} of them are)" if zeros.size > 1 else ""
         raise InputError(
             f"{place}p-value {zeros[0] + 1} of {len(values)} is 0{more}, which is infinite "
-            f"evidence; give {checks.named('resolution')} with the smallest p-value that the test "
-            "could report, 1/(B+1) of B resamples, or with 0 to take zeros at their word."
+            f"evidence; give {checks.named('resolution')} with the smallest p-value that the "
+            "test could report, 1/(B+1) of B resamples, or with 0 to accept zeros."
         )
     return np.maximum(values, resolution) if resolution else values
 
@@ -356,12 +356,12 @@ def refuse_alike(place, datasets):
             how = (
                 "in invisible characters or the encoding of letters"
                 if hidden
-                else ("in case or blanks")
+                else ("in case or spaces")
             )
             one, two = map(ascii if hidden else repr, (other, name))
             raise InputError(
-                f"{place}: the datasets {one} and {two} differ {how} only; write the name of one "
-                "dataset alike, or give two datasets different names."
+                f"{place}: the datasets {one} and {two} differ {how} only; spell the name of one "
+                "dataset in one way, or give two datasets different names."
             )
 
 

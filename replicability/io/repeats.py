@@ -82,7 +82,7 @@ def check(place, block):
     for key in ("unit", "shared"):
         if key in block:
             raise checks.InputError(
-                f"{place}{checks.named(key)} belongs to items, but {checks.named('repeats')} are "
+                f"{place}{checks.named(key)} is about items, but {checks.named('repeats')} are "
                 "splits of the same data; leave one of the two out."
             )
 
@@ -102,6 +102,6 @@ def _check_runs(place, block):
     for key in IDLE_OF_RUNS:
         if key in block:
             raise checks.InputError(
-                f"{place}{checks.named(key)} belongs to items, but {covers} is about new runs, "
+                f"{place}{checks.named(key)} is about items, but {covers} is about new runs, "
                 "which are compared by a test of unpaired runs; leave one of the two out."
             )

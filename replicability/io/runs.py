@@ -262,8 +262,8 @@ def _checked(names, side, keys, codes, runs, labels, comparison):
         all_runs = pairs[pairs // len(labels) == datasets[code]] % len(labels)
         absent = [labels[run] for run in all_runs if run not in runs[codes == code]]
         ways = (
-            f"or take the mean over the runs that there are with {checks.given('missing', DROP)}, "
-            f"or count runs that lack an instance as wrong with {checks.given('missing', WRONG)}"
+            f"or take the mean over the existing runs with {checks.given('missing', DROP)}, or "
+            f"count runs that lack an instance as wrong with {checks.given('missing', WRONG)}"
         )
         raise InputError(
             f"{side.file}: {n:,} instance{'s' * (n != 1)} of "
@@ -276,8 +276,8 @@ def _checked(names, side, keys, codes, runs, labels, comparison):
     if policy == missing.WRONG and 2 * lacking.sum() > there[datasets].sum():
         raise InputError(
             f"{side.file}: the instances of {side.who} lack {lacking.sum():,} of "
-            f"{there[datasets].sum():,} scores in its runs, so runs of one name are hardly "
-            "the same run; take the mean over the runs that there are with "
+            f"{there[datasets].sum():,} scores in its runs, so runs with the same name are "
+            "probably not the same run; take the mean over the existing runs with "
             f"{checks.given('missing', DROP)}."
         )
     return runs, lacking

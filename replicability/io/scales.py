@@ -109,7 +109,7 @@ def refuse_lower(place, name, declared=None):
     """
     if declared is None and lower_is_better(name):
         raise InputError(
-            f"{place}: of {name!r} a lower value is better, judging by the name; declare it with "
+            f"{place}: of {name!r} a lower value is better, by its name; declare it with "
             f"{checks.given('higher_is_better', 'False')}, or, if a higher one is better, with "
             f"{checks.given('higher_is_better', 'True')}."
         )

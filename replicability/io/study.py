@@ -98,8 +98,8 @@ def _check_study(file, content, asked, host):
     if not asked:
         notebook = f", families or a notebook ({', '.join(host.parameters)})"
         raise InputError(
-            f"{file} asks for nothing; give it comparisons"
-            f"{notebook if host.parameters else ' or families'}."
+            f"{file} contains no question; give it "
+            f"comparisons{notebook if host.parameters else ' or families'}."
         )
     if content["study"] in host.folders:
         raise InputError(
@@ -140,10 +140,9 @@ def _check_flips(file, blocks, alpha):
         fewest = math.ceil(pairs / alpha)
         if block.get("n_flips", fewest) < fewest:
             raise InputError(
-                f"{file}, comparison {block['name']!r}: {block['n_flips']} flips cannot show "
-                f"anything at alpha = {alpha:g}{whom} as no p-value is below "
-                f"1/{block['n_flips']}; let n_flips be at least {fewest}, better a hundred times "
-                f"that{remedy}."
+                f"{file}, comparison {block['name']!r}: {block['n_flips']} flips cannot give a "
+                f"result at alpha = {alpha:g}{whom} as no p-value is below 1/{block['n_flips']}; "
+                f"set n_flips to at least {fewest}, better a hundred times that{remedy}."
             )
 
 
@@ -214,8 +213,8 @@ def _check_block(place, block):
     for key in ("file", "columns", "files"):
         if key in block and key not in (*needed, *found.options):
             raise InputError(
-                f"{place}: the key {key!r} has no meaning in the format {kind!r}; leave it out, or "
-                "name the format that your files have."
+                f"{place}: the key {key!r} has no effect in the format {kind!r}; leave it out, "
+                "or name the format that your files have."
             )
     formats.refuse_idle(kind, block.get("columns", {}) | block, f"{place}: ")
     if kind == "table":
@@ -229,8 +228,8 @@ def _check_block(place, block):
     for key in OF_PVALUES:
         if key in block and "p_value" not in block.get("columns", {}):
             raise InputError(
-                f"{place}: {checks.named(key)} belongs to p-values that are read, but these are "
-                "computed from instances; leave it out."
+                f"{place}: {checks.named(key)} is about given p-values, but these are computed "
+                "from instances; leave it out."
             )
 
 
@@ -259,7 +258,7 @@ def check_claims(place, block):
         )
     if block.get("shared") and block.get("dependence") == "independent":
         raise InputError(
-            f"{place}the datasets are declared independent, that is to share no instance, but "
+            f"{place}the datasets are declared independent, that is, to share no items, but "
             f"{checks.named('shared')} says that they share units; leave one of the two out."
         )
     _check_population(place, block)
@@ -278,8 +277,9 @@ def check_claims(place, block):
         for key in ("method", "shared"):
             if key in block:
                 raise InputError(
-                    f"{place}{checks.named(key)} has no meaning in the procedure 'paper', which "
-                    "counts by partial conjunction and names with Holm; leave one of the two out."
+                    f"{place}{checks.named(key)} has no effect in the procedure 'paper', which "
+                    "counts by partial conjunction and names with Holm; leave one of the two "
+                    "out."
                 )
 
 
@@ -311,8 +311,8 @@ def _check_read(place, block):
         for key in IDLE_OF_COUNTS:
             if key in block:
                 raise InputError(
-                    f"{place}{checks.named(key)} belongs to instances, but successes in trials "
-                    "are counted, which are compared by an exact test of two shares; leave it out."
+                    f"{place}{checks.named(key)} is about instances, but successes in trials are "
+                    "counted, which are compared by an exact test of two shares; leave it out."
                 )
         _refuse_flips(place, block, "successes in trials are counted")
     if "p_value" not in block.get("columns", {}):
@@ -320,8 +320,8 @@ def _check_read(place, block):
     for key in ("unit", "shared", "missing"):
         if key in block:
             raise InputError(
-                f"{place}{checks.named(key)} belongs to instances, but p-values are read, from "
-                "which they cannot be seen; leave it out, or name the scores of instances."
+                f"{place}{checks.named(key)} is about instances, but p-values are read, which "
+                "have none; leave it out, or name the scores of instances."
             )
     _refuse_flips(place, block, "p-values are read")
 
@@ -332,9 +332,8 @@ def _refuse_flips(place, block, what):
     test = local_tests.load().get(method)
     if test and test.takes == local_tests.FLIPS:
         raise InputError(
-            f"{place}the method {method!r} flips the signs of units, but {what}, "
-            f"from which units cannot be seen; leave {checks.named('method')} out, or name the "
-            "scores of instances."
+            f"{place}the method {method!r} flips the signs of units, but {what}, which do not "
+            f"show units; leave {checks.named('method')} out, or name the scores of instances."
         )
 
 
@@ -366,8 +365,8 @@ def _check_margin(place, block):
         raise InputError(f"{place}{margins.NEEDS_SCORES}")
     if "alternative" in block and block.get("claim") == "equivalent":
         raise InputError(
-            f"{place}{checks.named('alternative')} is the direction of a claim, but that two "
-            "systems are equivalent is the same claim in both; leave it out."
+            f"{place}{checks.named('alternative')} is the direction of a claim, but equivalence "
+            "is the same claim in both directions; leave it out."
         )
     given = block.get("margin")
     try:
@@ -457,7 +456,7 @@ def _check_columns(place, block):
     for key in ("by", "unit"):
         if key in block and not {"instance", "p_value", "successes"} & set(columns):
             raise InputError(
-                f"{place}: {checks.named(key)} names a column of instances, but a row holds a "
+                f"{place}: {checks.named(key)} names a column of instances, but each row is a "
                 "system; leave it out, or write the scores with a row for each instance."
             )
     if "metric" in block and "gold" not in columns:
@@ -485,7 +484,7 @@ def _check_columns(place, block):
         )
     if sided == "two" and "scores" not in columns:
         raise InputError(
-            f"{place}: two-sided p-values do not tell who is better; name the columns of the "
-            "scores. Without scores, write p/2 where A is ahead and 1 - p/2 elsewhere, and leave "
-            "out sided: two."
+            f"{place}: two-sided p-values do not show which system is better; name the columns "
+            "of the scores. Without scores, write p/2 where A is ahead and 1 - p/2 elsewhere, "
+            "and leave out sided: two."
         )

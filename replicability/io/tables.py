@@ -186,7 +186,7 @@ def _of_series(name: str, header: str, series: pd.Series | pd.Index) -> Column:
             kinds = sorted({type(cell).__name__ for cell in series})
             raise InputError(
                 f"{name}: the column {header!r} holds cells of type {' and '.join(kinds)}, which "
-                "are not numbers, and not text alike; give all of them one type, such as by "
+                "are not numbers, and not all text; give all of them one type, for example with "
                 f"frame[{header!r}].astype(str)."
             ) from None
         if pa.types.is_dictionary(array.type) and isinstance(
@@ -194,7 +194,7 @@ def _of_series(name: str, header: str, series: pd.Series | pd.Index) -> Column:
         ):
             raise InputError(
                 f"{name}: the categories of the column {header!r} are {array.type.value_type}, "
-                f"neither text nor numbers; write them as text, such as by "
+                "neither text nor numbers; write them as text, for example with "
                 f"frame[{header!r}].astype(str)."
             )
         return array if isinstance(array, pa.ChunkedArray) else pa.chunked_array([array])

@@ -15,12 +15,13 @@ from replicability import checks
 from replicability.checks import InputError
 
 _SIGNATURES = {
-    b"PK\x03\x04": "a ZIP archive, as an .xlsx workbook is; export the sheet as CSV, let its name "
-    "end in .xlsx, or unpack it",
-    b"\xd0\xcf\x11\xe0": "an .xls workbook; export the sheet as CSV, or let the name end in .xls",
+    b"PK\x03\x04": "a ZIP archive, as an .xlsx workbook is; export the sheet as CSV, give it a "
+    "name that ends in .xlsx, or unpack it",
+    b"\xd0\xcf\x11\xe0": "an .xls workbook; export the sheet as CSV, or use a name that ends in "
+    ".xls",
     b"\x1f\x8b": "compressed by gzip; unpack it",
-    b"ARROW1": "an Arrow (Feather) table; let its name end in .arrow or .feather",
-    b"PAR1": "a Parquet table; let its name end in .parquet",
+    b"ARROW1": "an Arrow (Feather) table; give it a name that ends in .arrow or .feather",
+    b"PAR1": "a Parquet table; give it a name that ends in .parquet",
     b"\xff\xfe": "encoded in UTF-16; save it in UTF-8",
     b"\xfe\xff": "encoded in UTF-16; save it in UTF-8",
 }
@@ -163,7 +164,9 @@ def check_text(file):
         if head.startswith(signature):
             raise InputError(f"{shown(path)} is {what}.")
     if b"\0" in head:
-        raise InputError(f"{shown(path)} is no text (it has zero bytes); save it as text in UTF-8.")
+        raise InputError(
+            f"{shown(path)} is not text (it has zero bytes); save it as text in UTF-8."
+        )
 
 
 def load_yaml(path):
@@ -206,8 +209,8 @@ def load_yaml(path):
         line = min(error.problem_mark.line if error.problem_mark else 0, text.count("\n"))
         if "\t" in text.split("\n")[line]:
             raise InputError(
-                f"{shown(path)}, line {line + 1} has a tab; YAML indents with blanks, so write "
-                "blanks instead."
+                f"{shown(path)}, line {line + 1} has a tab; YAML indents with spaces; replace "
+                "the tab."
             ) from None
         raise InputError(
             f"{shown(path)}, line {line + 1} is not YAML ({error.problem}); correct the line."
@@ -252,7 +255,7 @@ class _Loader(yaml.SafeLoader):
             key = self.construct_object(key_node, deep=True)
             if isinstance(key, Hashable) and key in seen:
                 raise yaml.constructor.ConstructorError(
-                    None, None, f"the key {key!r} is there twice; keep one", key_node.start_mark
+                    None, None, f"the key {key!r} occurs twice; keep one", key_node.start_mark
                 )
             seen.add(key if isinstance(key, Hashable) else None)
         return super().construct_mapping(node, deep)
@@ -318,8 +321,8 @@ def existing(path, folder=False):
         raise InputError(f"{name} cannot be read ({reason}); name another file.") from None
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
         raise InputError(
-            f"{shown(path)} is a pipe or a device, which cannot be read twice; store what it holds "
-            "in a file, and name that."
+            f"{shown(path)} is a pipe or a device, which cannot be read twice; save its content "
+            "to a file, and name that file."
         )
     if folder is not None and stat.S_ISDIR(mode) != folder:
         is_, should = ("a file", "folder") if folder else ("a folder", "file")

@@ -69,7 +69,7 @@ def read_cells(comparison):
         of = found.setdefault(task, {})
         if name in comparison.systems and name in of:
             raise InputError(
-                f"{delimited.place(comparison.file, row)}: the task {task!r} of {name!r} is there "
+                f"{delimited.place(comparison.file, row)}: the task {task!r} of {name!r} occurs "
                 "twice; add up the successes and trials of both rows, or leave one out."
             )
         of[name] = numbers

@@ -63,14 +63,14 @@ def check_same(files, rows, side, match="identifier"):
                 raise InputError(
                     f"{shown(ours)}, line {line_} has the word {word_!r} where {shown(theirs)}, "
                     f"line {line} has {word!r}; both files must have the same words in the same "
-                    "order. Give the gold word where only the spelling differs, or match words by "
-                    f"place with {checks.named('match')}."
+                    "order. Give the gold word where only the spelling differs, or match words "
+                    f"by position with {checks.named('match')}."
                 )
         if len(gold) != len(found):
             raise InputError(
                 f"{shown(ours)}, line {found[0][0]}: sentence {number} has {len(found)} words, "
-                f"but {len(gold)} in {shown(theirs)}, line {gold[0][0]}; part the sentences of "
-                "both files alike."
+                f"but {len(gold)} in {shown(theirs)}, line {gold[0][0]}; split the sentences of "
+                "both files in the same way."
             )
     if len(rows["gold"]) != len(rows[side]):
         raise InputError(

@@ -49,8 +49,8 @@ def headers(path):
         if not header:
             raise InputError(
                 f"{shown(path)}, sheet {sheet!r}: the cell {_letters(place)}{number} has no "
-                "header, or is merged with another; let the first row have one header for each "
-                "column, each in a cell of its own, and delete titles above it."
+                "header, or is merged with another; give each column one header, in a cell of "
+                "the first row, and delete titles above it."
             )
     return [*found]
 
@@ -135,7 +135,7 @@ def _rows(path):
             }
     except python_calamine.PasswordError:
         raise InputError(
-            f"{shown(path)} has a password; store it without one, or export the sheet as CSV."
+            f"{shown(path)} has a password; save it without one, or export the sheet as CSV."
         ) from None
     except (python_calamine.CalamineError, OSError, ValueError) as error:
         raise _broken(path, error) from None
@@ -147,8 +147,8 @@ def _rows(path):
     if len(full) != 1:
         listed = f"cells in the sheets {', '.join(map(repr, full))}" if full else "no cell"
         raise InputError(
-            f"{shown(path)} has {listed}; let it have one sheet, with a table that begins with a "
-            "row of headers, or export that sheet as CSV."
+            f"{shown(path)} has {listed}; keep one sheet, with a table that begins with a row of "
+            "headers, or export that sheet as CSV."
         )
     ((sheet, (first, *rows)),) = full.items()
     width = max(place for place, cell in enumerate(first[1], 1) if _text(cell))
@@ -180,7 +180,9 @@ def _refuse_large(path):
 def _broken(path, error):
     """Say that a file is no workbook."""
     reason = str(error).splitlines()[0].rstrip(".") if str(error) else "it is broken"
-    return InputError(f"{shown(path)} is not a workbook, or cut off ({reason}); write it again.")
+    return InputError(
+        f"{shown(path)} is not a workbook, or is incomplete ({reason}); write it again."
+    )
 
 
 def _refuse_wide(path, width, row):

@@ -1,4 +1,4 @@
-"""What a suite can show, drawn: expected k-hat and names by size and gain, the count beside."""
+"""Draw what a suite can show: expected k-hat and number of names, by size and gain."""
 
 import matplotlib.pyplot as plt
 from matplotlib.ticker import MaxNLocator

@@ -80,7 +80,8 @@ def _of_counting(finding, both, form):
         said += f" by other methods, and a line below row {finding.k}, the count by {title}"
     if form == evidence.BOTH:
         said += (
-            f"; of {finding.systems[1]} from below, where the count at alpha/2 is {both[1].k} rows"
+            f"; those of {finding.systems[1]} start at the bottom, and k-hat at alpha/2 is "
+            f"{both[1].k}"
         )
     return said
 
@@ -89,7 +90,7 @@ def caption(form, scored, finding):
     """Say how the figure is to be read."""
     text = "Datasets ordered by p-value. "
     if form == evidence.AGREED:
-        return f"{text}Every dataset is counted and named for the same system, so that scores do."
+        return f"{text}Only scores are drawn: every dataset is significant for the same system."
     if form == evidence.TURNED:
         return (
             f"{text}Left: each p-value points to the system with the higher score; bold: "
@@ -122,8 +123,7 @@ def caption(form, scored, finding):
 
 _OF_FORM = {
     evidence.BOTH: (
-        "; evidence for A grows to the left, for B to the right, at half of alpha each, since both "
-        "are asked",
+        "; evidence for A grows to the left and for B to the right, each at alpha/2",
         "; for B, u is counted from below",
     ),
 }
@@ -165,7 +165,7 @@ def _of_forest(comparison, finding, lines):
     less = " less ".join(comparison.subtracted)
     margin = " Dashed: the margin of the claim." if lines else ""
     return (
-        f"{capital(comparison.score)}, {less}, on each dataset with its 95% interval, each "
-        f"on its own; filled and bold: identified by {marks.named_by(finding)}. Diamond: the mean "
-        f"over datasets, which count alike, as wide as its 95% interval.{margin}"
+        f"{capital(comparison.score)}, {less}, on each dataset with its 95% interval, each on "
+        f"its own; filled and bold: identified by {marks.named_by(finding)}. Diamond: the mean "
+        f"over datasets, with equal weights and its 95% interval.{margin}"
     )

@@ -84,8 +84,8 @@ def families(pairs, alphas):
 
 
 def _together(found):
-    """Say what the bounds of groups hold together with."""
-    together = "all bounds of a comparison at one level hold together"
+    """Say with what the bounds of groups are simultaneous."""
+    together = "all bounds of a comparison at one level are simultaneous"
     if any(f.claims is None and f.of_groups.method != "bonferroni" for f in found):
-        return f"{together}, as a statement of its own."
-    return f"{together} with its count and its names."
+        return f"{together}, as a separate statement."
+    return f"{together} with its k-hat and its names."

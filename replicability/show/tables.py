@@ -234,7 +234,7 @@ def _unsigned_zeros(table):
 
 
 class Table(pd.DataFrame):
-    """A table that Jupyter shows as people read it: with names for people, and without its index.
+    """A data frame that Jupyter shows with readable headings and without its index.
 
     Parameters
     ----------

@@ -424,16 +424,16 @@ def groups(found: Sequence[Finding]) -> Table | None:
     )
     a, b = first.systems
     clause = first.claim.clause(a, b)
-    whole = "all bounds, the count and the names hold together"
+    whole = "all bounds, k-hat and the names are simultaneous"
     if first.other is not None:
         clause += f", and on how many {first.other.claim.clause(b, a)}"
-        whole = "all bounds, counts and names of both directions hold together"
+        whole = "all bounds, k-hats and names of both directions are simultaneous"
     if first.claims is None and first.of_groups.method != "bonferroni":
         method = procedure.TITLES[first.of_groups.method]
-        whole = f"all bounds hold together, as a statement of its own (closed testing, {method})"
+        whole = f"all bounds are simultaneous, as a separate statement (closed testing, {method})"
     shown = _plain(
         f"On how many datasets of each group {clause}.",
-        f"At one level {whole}, and so do those of any other group.",
+        f"At one level {whole}, and so are those of any other group.",
         ("group", *columns, "datasets"),
         rows,
     )

@@ -103,7 +103,7 @@ def systems(pairs: Pairs, alpha: float) -> Table:
 
 
 def matrix(pairs: Pairs, alpha: float) -> Table:
-    """Return the matrix of counts, each by itself and jointly, as `findings.plane`."""
+    """Return the matrix of bounds, each pair alone and all jointly."""
     cells = plane(pairs, alpha)
     n = cells.shape[1]
     return Table(

@@ -91,8 +91,8 @@ def datasets(gate: Gate) -> Table:
         asked,
         caption=f"{gate.systems[1]} less {gate.systems[0]} on {gate.n:,} "
         f"dataset{'s' * (gate.n != 1)}; a difference above 0 is an improvement.",
-        note=f"Worse: with simultaneous {100 * (1 - gate.level):g}% confidence. Within the margin: "
-        f"each dataset by itself at level {gate.level:g}.",
+        note=f"Worse: with simultaneous {100 * (1 - gate.level):g}% confidence. Within the "
+        f"margin: each dataset alone, at level {gate.level:g}.",
         bold=tuple(map(bool, frame["worse"])),
     )
 
@@ -211,7 +211,7 @@ def junit(gate: Gate) -> str:
         )
         amount = f"{gate.systems[1]} less {gate.systems[0]}: {releases.signed(row.difference)}"
         if row.worse and not row.within:
-            ElementTree.SubElement(case, "failure", message=_xml(f"{amount}, shown to be worse"))
+            ElementTree.SubElement(case, "failure", message=_xml(f"{amount}, significantly worse"))
         elif not row.within:
             ElementTree.SubElement(
                 case, "skipped", message=_xml(f"{amount}, not shown to be within {row.margin:g}")

@@ -62,7 +62,9 @@ def wilson(share, n, confidence_level=0.95):
     if wrong.any():
         raise checks.InputError(f"share is {share[wrong][0]:g}, but a share lies in [0, 1].")
     if not (n >= 0).all():
-        raise checks.InputError("A number of units is negative or missing; it is 0 or more.")
+        raise checks.InputError(
+            "Each number of units must be 0 or more, but one is negative or missing."
+        )
     n = np.where(n, n, np.nan)
     scale = 2 * (n + z**2)
     centre = (2 * n * share + z**2) / scale

@@ -351,8 +351,8 @@ def _level(flips, alpha):
     level = checks.alpha(alpha)
     if len(flips.z) * level < 1:
         raise checks.InputError(
-            f"{len(flips.z)} flips cannot show anything at alpha = {level:g}: the smallest p-value "
-            f"is 1/{len(flips.z)}; use at least {int(np.ceil(1 / level))}, better a hundred times "
-            "that, or a larger alpha."
+            f"{len(flips.z)} flips cannot give a result at alpha = {level:g}: the smallest "
+            f"p-value is 1/{len(flips.z)}; use at least {int(np.ceil(1 / level))}, better a "
+            "hundred times that, or a larger alpha."
         )
     return level

@@ -22,8 +22,8 @@ CLAIMS = ("better", "better_by", "not_worse", "equivalent")
 """What can be claimed."""
 
 NEEDS_SCORES = (
-    "p-values are read, and a p-value for “better” cannot be turned into one for a margin; name "
-    "the scores of instances, or leave the margin and the claim out."
+    "p-values are read, and a p-value for “better” cannot be converted into one for a margin; "
+    "name the scores of instances, or leave the margin and the claim out."
 )
 """What is said to who asks for a margin of p-values."""
 
@@ -128,7 +128,9 @@ def carries(test):
     """
     entry = paired.lookup(test)
     if not entry.margin:
-        raise checks.InputError(f"The test {test!r} carries no margin: {entry.margin_note}.")
+        raise checks.InputError(
+            f"The test {test!r} does not support a margin: {entry.margin_note}."
+        )
 
 
 def run(test, a, b, tests, **options):

@@ -57,7 +57,7 @@ def pvalues(a, b, margin=0.0):
     a, b = _runs(a, b)
     a = a - checks.finite("margin", margin)
     if not (np.ptp(a) or np.ptp(b)):
-        return 1.0, 1.0, "1, as the score is the same in every run"
+        return 1.0, 1.0, "1, because the score is the same in every run"
     ways = math.comb(len(a) + len(b), len(a))
     if ways > MOST_WAYS:
         t, degrees, _ = _welch(a, b)

@@ -118,7 +118,7 @@ def test_human_judgements_of_translations_mark_the_better_system():
     )
     assert {v.verdict for v in found.verdicts} == {forensics.AGREES}
     assert found.supports is None
-    assert "a count with a guarantee needs the p-values" in str(found)
+    assert "a bound with a guarantee needs the p-values" in str(found)
 
 
 def test_a_leaderboard_prints_percentages_of_another_total():

@@ -70,7 +70,7 @@ REFUSED = {
     ),
     "items in a column": (
         lambda: rep.audit(PRINTED.assign(n="1000000000"), scores=("a", "b"), items="n"),
-        "is no number of items, which is a whole number from 1 to 100,000,000",
+        "is not a number of items, which is a whole number from 1 to 100,000,000",
     ),
     "a long identifier": (
         lambda: rep.compare(
@@ -178,7 +178,7 @@ def test_a_stray_cell_in_a_binary_workbook(tmp_path):
         rep.compare(path)
     for content in (sheet(99, 9), sheet(1048575, 16383)[:12], b"\x80"):
         packed(path, "xl/worksheets/sheet1.bin", content)
-        with pytest.raises(rep.InputError, match="is not a workbook, or cut off"):
+        with pytest.raises(rep.InputError, match="is not a workbook, or is incomplete"):
             rep.compare(path)
 
 
@@ -187,7 +187,7 @@ def test_a_sheet_that_does_not_unpack_is_a_sentence(tmp_path):
     content = bytearray(path.read_bytes())
     content[60] ^= 255
     path.write_bytes(content)
-    with pytest.raises(rep.InputError, match="is not a workbook, or cut off"):
+    with pytest.raises(rep.InputError, match="is not a workbook, or is incomplete"):
         rep.compare(path)
 
 
@@ -227,7 +227,7 @@ def no_sample(log):
 
 # format, change, part of the sentence
 LOGS = [
-    ("helm", trial, r"entry 3: 'train_trial_index' is \[\], but it is a whole number"),
+    ("helm", trial, r"entry 3: 'train_trial_index' is \[\], but it must be a whole number"),
     ("helm", long_sum, r"has the sum a longer number of"),
     ("helm", half_an_identifier, r"entry 1 has no 'instance_id' that is text"),
     ("inspect_ai", half_an_id, r"the id of a sample is 'x\\ud800', which is not Unicode"),

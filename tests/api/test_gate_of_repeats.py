@@ -111,7 +111,7 @@ def test_more_splits_are_not_what_is_needed():
         ({"repeats": RUNS}, "one score for each run and no column of items"),
         ({"claim_covers": "runs"}, "numbers repeats, such as seeds or folds"),
         ({"repeats": RUNS, "claim_covers": "seeds"}, "'seeds' is not one of items, runs"),
-        ({"repeats": RUNS, "claim_covers": "runs", "test": "paired_t"}, "belongs to items"),
+        ({"repeats": RUNS, "claim_covers": "runs", "test": "paired_t"}, "is about items"),
     ],
 )
 def test_what_is_refused(asked, message):

@@ -103,7 +103,7 @@ FAULTS = {
         {},
         "compare all systems with one gold standard",
     ),
-    "an item twice": (lambda t: pd.concat([t, t.head(1)]), {}, "is there a second time"),
+    "an item twice": (lambda t: pd.concat([t, t.head(1)]), {}, "occurs twice"),
     "no metric": (lambda t: t, {"metric": None}, r"metric='accuracy'.*metric='macro_f1'"),
     "no such system": (lambda t: t, {"b": "bas"}, "did you mean 'base'"),
     "no gold": (lambda t: t.drop(columns="label"), {}, "label"),

@@ -217,7 +217,8 @@ def test_a_family_leaves_out_what_any_system_lacks(policy, tmp_path):
 
 REFUSED = {
     "a policy that there is not": (GAPS, {"missing": "dorp"}, r"missing 'dorp' is not one of refuse, drop, wrong"),
-    "a dataset of one system": (GAPS.assign(base=GAPS["base"].where(GAPS["dataset"] == "law")), {"missing": "drop"}, r"base has no score on 'news', and a whole dataset is neither left out nor counted as wrong"),
+    "a dataset of one system": (GAPS.assign(base=GAPS["base"].where(GAPS["dataset"] == "law")), {"missing": "drop"}, r"base "
+    r"has no score on 'news', and a whole dataset can be neither left out nor counted as wrong"),
     "nothing that is left": (
         GAPS.assign(ours=GAPS["ours"].where(GAPS.index % 2 == 0), base=GAPS["base"].where(GAPS.index % 2 == 1)),
         {"missing": "drop"}, r"no item of 'news', 'law' has a score of every system",

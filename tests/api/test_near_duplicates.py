@@ -37,7 +37,7 @@ def test_near_duplicates_are_no_independent_datasets():
 @pytest.mark.parametrize("dependence", ["dependent", None])
 def test_a_note_says_so_where_they_may_depend(dependence):
     result = rep.compare(frame(4), **ASKED, dependence=dependence)
-    (note,) = [note for note in result.notes if "nearly one dataset under two names" in note]
+    (note,) = [note for note in result.notes if "nearly one dataset" in note]
     assert note.endswith("and count as two.")
 
 
@@ -83,5 +83,5 @@ def test_families_are_told_as_pairs_are():
     three.loc[three["dataset"] == "squad v2", "third"] = third
     (note,) = [note for note in rep.all_pairs(three).notes if "nearly one dataset" in note]
     assert "'squad' and 'squad v2' have the same scores of all systems on 96% of" in note
-    with pytest.raises(rep.InputError, match="nearly one dataset under two names, but the"):
+    with pytest.raises(rep.InputError, match="nearly one dataset, but the"):
         rep.all_pairs(three, dependence="independent")

@@ -247,7 +247,7 @@ def test_runs_of_helm_on_other_prompts_are_refused(tmp_path):
             ask(old, other)
     for broken in ("[", "{}", '[{"id": 1}]', "[1]"):
         next(other.rglob("instances.json")).write_text(broken)
-        with pytest.raises(InputError, match="is cut off, or not as helm-run writes it"):
+        with pytest.raises(InputError, match="is incomplete, or was not written by helm-run"):
             rep.compare(old, other)
 
 

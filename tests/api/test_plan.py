@@ -17,10 +17,12 @@ def test_a_plan_says_how_many_items_a_target_takes():
     assert plan.needed["instances"].tolist() == [100, 200]
     assert (plan.needed["fewest"] >= plan.needed["instances"]).all()
     assert plan.sentences[-1].startswith("With a true gain of 5 points, k-hat is at least 2 of 2")
-    assert any("drawn independently" in note for note in plan.notes)
+    assert any("We assume independent datasets" in note for note in plan.notes)
     with pytest.raises(rep.InputError, match="This plan has no target; pass reach="):
         _ = rep.design([100, 200], discordant=0.2).needed
-    with pytest.raises(rep.InputError, match=r"reach= is 3; pass how many of the 2 datasets"):
+    with pytest.raises(
+        rep.InputError, match=r"reach= is 3; pass the k-hat that you want \(1 to 2\)"
+    ):
         rep.design([100, 200], discordant=0.2, reach=3)
 
 

@@ -66,7 +66,8 @@ FRAMES = {
     "a score that is None": (at(WIDE, 3, base=None), AB, r"The frame, row 3 \(from 0\): the score in 'base' is nan"),
     "an infinite score": (at(WIDE, 1, ours=np.inf).astype({"ours": float}), AB, r"row 1 \(from 0\): the score in 'ours' is inf"),
     "a score that is text": (LONG.assign(score=["good", "bad"] * N), AB, r"row 0 \(from 0\): the score is 'good'"),
-    "one score that is text": (at(LONG, 7, score="n/a"), AB, r"the column 'score' holds cells of type int and str, which are not numbers, and not text alike; give all of them one type"),
+    "one score that is text": (at(LONG, 7, score="n/a"), AB, r"the column 'score' holds cells of "
+    r"type int and str, which are not numbers, and not all text; give all of them one type"),
     "a score in per cent": (LONG.assign(score=[f"{s}%" for s in LONG["score"]]), AB, r"the score is '1%'.*; write it without the percent sign"),
     "a date as a score": (LONG.assign(score=datetime.datetime(2020, 1, 1)), AB, r"the column of the scores holds timestamp.*, which is neither text nor numbers"),
     "lists as scores": (LONG.assign(score=[[1, 2]] * 2 * N), AB, r"the column of the scores holds list<.*>, which is neither text nor numbers"),
@@ -77,7 +78,8 @@ FRAMES = {
     "a row twice": (pd.concat([WIDE, WIDE.iloc[[0]]]), AB, r"'i0' of 'news' occurs"),
     "an instance of one system": (LONG.drop(index=2), AB, r"The frame: 'i0' of 'news' is missing for base; score both systems on the same instances"),
     "a dataset of one system": (LONG.drop(index=LONG.index[(LONG["system"] == "base") & (LONG["dataset"] == "law")]), AB, r"dataset 'law' is missing for base; score both systems on every dataset, or name those to compare on with datasets="),
-    "headers of levels": (levels(WIDE), AB, r"The frame has headers of 2 levels; give each column one name, such as by frame\.columns = "),
+    "headers of levels": (levels(WIDE), AB, r"The frame has headers of 2 levels; give each column "
+    r"one name, such as by frame\.columns = "),
     "a header twice": (WIDE.set_axis(["dataset", "instance", "ours", "ours"], axis="columns"), {"a": "ours", "b": "base"}, r"no column 'base'"),
     "the header of A twice": (WIDE.assign(x=0.5).set_axis(["dataset", "instance", "ours", "base", "ours"], axis="columns"), AB, r"2 columns are called 'ours'; give each its own header"),
     "no row": (WIDE.iloc[:0], AB, r"The frame has no row; pass one for each"),
@@ -85,7 +87,8 @@ FRAMES = {
     "no column": (pd.DataFrame(index=range(3)), AB, r"no column 'ours'"),
     "a dataset that is not there": (WIDE, AB | {"datasets": ["new"]}, r"The frame: dataset 'new' is not one of news, law; did you mean 'news'\?"),
     "datasets as one text": (WIDE, AB | {"datasets": "news"}, r"datasets= is 'news', but datasets is a list"),
-    "datasets that look alike": (WIDE.replace({"dataset": {"law": "News"}}), AB, r"the datasets 'news' and 'News' differ in case or blanks only"),
+    "datasets that look alike": (WIDE.replace({"dataset": {"law": "News"}}), AB, r"the datasets "
+    r"'news' and 'News' differ in case or spaces only"),
     "a group of none": (WIDE, AB | {"groups": {"g": []}}, r"In groups=, g is \[\], but a group is a list of different datasets, at least one"),
     "a group of others": (WIDE, AB | {"groups": {"g": ["new"]}}, r"group 'g': dataset 'new' is not one of news, law; did you mean 'news'\?"),
     "a group as one text": (WIDE, AB | {"groups": {"g": "news"}}, r"In groups=, g is 'news', but a group is a list"),
@@ -125,7 +128,8 @@ PAIRS = {
     "sizes in one": (OURS.assign(size=2), BASE, {"size": "size"}, r"The frame of base: column 'size' is not one of"),
     "other sizes": (OURS.assign(size=2), BASE.assign(size=3), {"size": "size"}, r"has the size 2 for ours and 3 for base"),
     "gold beside two": (OURS, BASE, {"gold": "gold"}, r"gold= names a column of a table"),
-    "one is a path": (OURS, "base.csv", {}, r"The scores of A are a data frame, but those of B are a path; pass both in the same way"),
+    "one is a path": (OURS, "base.csv", {}, r"The scores of A are a data frame, but those of B "
+    r"are a path; pass both in the same form"),
     "one name": (OURS, BASE, {"a": "x", "b": "x"}, r"Both systems have the name 'x'; pass two with a= and b="),
     "lengths": ([1, 0, 1], [1, 0], {}, r"dataset 'all': ours has 3 scores and base 2; score both systems on the same instances, in the same order"),
     "lengths of a dataset": ({"x": [1, 0]}, {"x": [1]}, {}, r"dataset 'x': ours has 2 scores and base 1"),
@@ -152,7 +156,7 @@ OTHERS = {
     "nothing": (None, r"The frame is of type NoneType"),
     "no dataset": ({}, r"There is no dataset; pass dataset -> \(scores of A, scores of B\)"),
     "frames by dataset": ({"news": WIDE}, r"dataset 'news' is a data frame; concatenate frames"),
-    "no pair": ({"news": [1, 2, 3]}, r"dataset 'news' is no pair; pass dataset -> \(scores of A"),
+    "no pair": ({"news": [1, 2, 3]}, r"dataset 'news' is not a pair; pass dataset -> \(scores of A"),
     "a number": ({"news": 1}, r"holds scores of one system, since its keys are items"),
     "no such file": ("scores.csv", r"scores.csv does not exist"),
     "an array of Arrow": (pa.array([1, 2]), r"The frame is of type Int64Array"),
@@ -214,16 +218,19 @@ FAMILIES = {
     "two columns": (WIDE, {}, r"has 2 columns of numbers that may be scores, but three or more"),
     "another one": (WIDE.assign(best=1), {"against": "bst"}, r"against 'bst' is not one of"),
     "a column that is not there": (WIDE, {"systems": ["ours", "base", "bst"]}, r"column 'bst' is not one of"),
-    "two paths": (["x.csv", "y.csv"], {}, r"There are 2 systems \(x, y\), but three or more have all pairs"),
-    "one path": (["x.csv"], {}, r"There is one file; pass one for each of three systems or more"),
-    "files alike": (["a/x.csv", "b/x.csv", "b/x.csv"], {}, r"Two files are of the system 'b' by name; pass system -> file"),
+    "two paths": (["x.csv", "y.csv"], {}, r"There are 2 systems \(x, y\), but only all_pairs\(\) "
+    r"takes three or more"),
+    "one path": (["x.csv"], {}, r"There is only one file; pass one for each of three or more "
+    r"systems"),
+    "files alike": (["a/x.csv", "b/x.csv", "b/x.csv"], {}, r"Two files have the system 'b' in their names; pass system -> file"),
     "a path and a frame": ({"x": WIDE, "y": "y.csv", "z": WIDE}, {}, r"The scores of x are a data frame, but those of y are a path"),
     "a dictionary inside": ({"x": {"news": [1]}, "y": [1], "z": [1]}, {}, r"The scores of x are a dictionary, but those of y are an array"),
     "arrays that differ": ({"x": [1, 0], "y": [1, 0], "z": [1]}, {}, r"x has 2 scores and z 1; score all systems"),
     "an array of words": ({"x": [1, 0], "y": [1, 0], "z": [1, "b"]}, {}, r"Scores of z.* is 'b'"),
     "a system of none": ({"x": [1], "y": [1], "z": [1]}, {"systems": ["x", "y", "w"]}, r"system 'w' is not one of x, y, z"),
     "a file that is not there": ({"x": "x.csv", "y": "y.csv", "z": "z.csv"}, {}, r"x\.csv does not exist"),
-    "gold": (WIDE.assign(best=1), {"gold": "best"}, r"gold= names the gold files of outputs, but the systems have scores"),
+    "gold": (WIDE.assign(best=1), {"gold": "best"}, r"gold= is for outputs, but the systems have "
+    r"scores"),
     "shared, but independent": (WIDE.assign(best=1), {"shared": True, "dependence": "independent"}, r"shared= says that they share units"),
     "no list": (WIDE, {"systems": "ours"}, r"systems='ours' is one text; pass a list of names"),
 }  # fmt: skip
@@ -264,7 +271,7 @@ def test_an_unknown_keyword_is_a_type_error(function, given, message):
 
 def test_groups_are_bounded_by_closed_testing_alone():
     result = rep.compare(WIDE, **AB, procedure="paper")
-    with pytest.raises(InputError, match=r"this is the paper's count beside Holm's names"):
+    with pytest.raises(InputError, match=r"Bounds of groups need closed testing"):
         result.bounds(["news"])
     with pytest.raises(InputError, match=r"the group: dataset 'new' is not one of news, law"):
         rep.bounds(rep.compare(WIDE, **AB), ["new"])

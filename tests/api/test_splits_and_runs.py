@@ -260,7 +260,7 @@ BAD_RUNS = {
     "one run": (runs(1), {}, "System A has 1 run, which shows no variance"),
     "runs of one system": (runs(m=0), {}, "base"),
     "no such column": (runs(), {"repeats": {"column": "epoch", "kind": "runs"}}, "'epoch'"),
-    "another test": (runs(), {"test": "wilcoxon"}, "belongs to items, but"),
+    "another test": (runs(), {"test": "wilcoxon"}, "is about items, but"),
     "items and runs": (runs(), {"claim_covers": "both"}, "not one of items, runs"),
     "no items": (
         runs(),

@@ -92,21 +92,21 @@ REFUSED = {
     "a share": (WIDE.assign(successes_ours=0.5), {}, "are 0.5, but they are a whole number"),
     "an empty cell": (WIDE.assign(n_base=[None, 50, 50]), {}, "the trials are nan"),
     "a negative number": (WIDE.assign(successes_ours=-1), {}, "are -1, but"),
-    "a task twice": (WIDE.assign(task=["a", "a", "b"]), {}, "'a' of 'ours' is there twice"),
+    "a task twice": (WIDE.assign(task=["a", "a", "b"]), {}, "'a' of 'ours' occurs twice"),
     "a task without a name": (WIDE.assign(task=["a", None, "b"]), {}, "dataset is empty"),
     "no trials named": (WIDE, {"trials": None}, r"needs trials= such as trials=\['n_ours', 'n_b"),
     "no successes named": (WIDE, {"successes": None}, "trials= .* needs successes="),
     "two and one": (WIDE, {"successes": "successes_ours"}, "names 1 columns and trials= 2"),
     "no tasks": (WIDE, {"dataset": None}, "no column 'dataset'"),
     "a score": (WIDE, {"score": "n_ours"}, "score= is about the scores of instances"),
-    "a test": (WIDE, {"test": "mcnemar"}, "test= belongs to instances"),
-    "shared units": (WIDE, {"shared": True}, "shared= belongs to instances"),
+    "a test": (WIDE, {"test": "mcnemar"}, "test= is about instances"),
+    "shared units": (WIDE, {"shared": True}, "shared= is about instances"),
     "a method of flips": (WIDE, {"method": "joint"}, "successes in trials are counted"),
     "a lower score": (WIDE, {"higher_is_better": False}, "higher_is_better="),
     "an unknown task": (WIDE, {"datasets": ["x"]}, "'x' is not one of pick"),
     "one system": (LONG[LONG["system"] == "ours"], OF_LONG, "has 1 system"),
     "a task of one system": (LONG.iloc[:-1], OF_LONG, "'base' has no trials of the task 'push'"),
-    "a row twice": (pd.concat([LONG, LONG.iloc[:1]]), OF_LONG, "'pick' of 'ours' is there twice"),
+    "a row twice": (pd.concat([LONG, LONG.iloc[:1]]), OF_LONG, "'pick' of 'ours' occurs twice"),
 }
 
 
@@ -136,5 +136,5 @@ def test_check_names_the_columns(frame, tmp_path, monkeypatch, capsys):
 
 def test_a_row_that_sums_up_the_tasks_is_refused():
     total = LONG[LONG["task"] == LONG["task"].iloc[0]].assign(task="Average")
-    with pytest.raises(rep.InputError, match="'Average' sums up the others"):
+    with pytest.raises(rep.InputError, match="'Average' is an aggregate of the others"):
         rep.compare(pd.concat([LONG, total]), a="ours", b="base", **OF_LONG)

@@ -58,7 +58,7 @@ LEADERBOARD = pd.DataFrame(
     {"model": ["ours", "base"]}
     | {name: [71.5 - k, 70.1 - k] for k, name in enumerate(("arc", "gsm8k", "mmlu", "hellaswag"))}
 )
-NONE = r"so no p-value can come from it"
+NONE = r"so it cannot give p-values"
 
 SETS = ["Adiac", "Beef", "Car", "Coffee", "Earthquakes", "Fish", "Ham", "Herring", "Lightning", "Meat",
         "Olive Oil", "Plane", "Rock", "Symbols", "Trace", "Wafer", "Wine", "Word Synonyms", "Worms", "Yoga"]  # fmt: skip
@@ -80,7 +80,8 @@ REFUSED = {
         for header in ("fold", "seed", "epoch", "resample", "run")
     },
     "seeds without instances": (repeats("seed"), AB, r"has no column of instances, and its column 'seed' numbers repeats"),
-    "a second column of datasets": (items(n=30).assign(language=["en", "de", "fr"] * 20).drop(columns="instance"), AB, r"dataset 'xnli' has 3 different values in the column 'language'. Are these datasets of their own\?"),
+    "a second column of datasets": (items(n=30).assign(language=["en", "de", "fr"] * 20).drop(columns="instance"), AB, r"dataset "
+    r"'xnli' has 3 different values in the column 'language'. Are these separate datasets\?"),
     "prompts": (items().assign(prompt=["p", "q"] * 20), AB, r"2 different values in the column 'prompt'"),
     "categories": (items().assign(category=["p", "q"] * 20).drop(columns="dataset"), AB | {"instance": "instance"}, r"read as one dataset, but its column 'category' has 2 different values"),
     "sizes nobody names": (items().assign(size=12), AB, r"has a column 'size'; name it with .*, or leave it out with"),
@@ -94,7 +95,7 @@ REFUSED = {
         for what, values in (("counts", [0, 3, 1, 5] * 10), ("shares", [0.25, 0.5, 1, 0] * 10))
         for place, side, other in (("before", "ours", "base"), ("behind", "base", "ours"))
     },
-    "one item": (items(n=1, datasets=("xnli",)), AB, r"there is a single item, from which nothing follows"),
+    "one item": (items(n=1, datasets=("xnli",)), AB, r"there is a single item, which says nothing about others"),
     **{
         f"twenty means under the header {header!r}": (means(header, SETS), AB, rf"a row for each {header.strip().casefold()}: .*{NONE}")
         for header in ("zzz", "Korpus", "ensemble de test", "\u6570\u636e\u96c6", " problem set ")

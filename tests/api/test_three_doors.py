@@ -620,8 +620,8 @@ LOSSES = BESIDE.rename(columns={"ours": "wer_x", "base": "wer_y"})
 OURS = {"a": "ours", "b": "base"}
 SCORED = {"scores": ("ours", "base")}
 OF_PVALUES_BESIDE = {
-    "nobody names the scores": (BESIDE, {}, "'ours' and 'base' may be the scores, and point both ways"),
-    "nobody knows the side": (BESIDE, {"sided": "unknown"}, "'ours' and 'base' may be the scores"),
+    "nobody names the scores": (BESIDE, {}, "p-values are small where 'ours' is higher"),
+    "nobody knows the side": (BESIDE, {"sided": "unknown"}, "p-values are small where 'ours' is higher"),
     "one-sided": (BESIDE, {"sided": "one"}, ["x", "y"]),
     "two-sided without scores": (BESIDE, {"sided": "two"}, "name"),
     "scores": (BESIDE, SCORED, "on 'y' the p-value 0.02 would say that ours is better"),

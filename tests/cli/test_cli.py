@@ -142,7 +142,7 @@ def test_a_file_of_any_kind_answers_like_its_numbers(asked, tmp_path):
 
 def test_columns_are_guessed_where_there_is_no_doubt(asked, refused, write):
     path = write("t.csv", TABLE)
-    assert "the columns 'ours' and 'theirs' may be the scores" in refused("pvalues", path)
+    assert "p-values are small where 'ours' is higher" in refused("pvalues", path)
     answer = asked("pvalues", path, "--sided", "one")
     assert [row["dataset"] for row in answer["datasets"]] == ["Arabic", "Basque", "Czech"]
     assert [row["p_value"] for row in answer["datasets"]] == [0.01, 0.02, 0.5]
@@ -729,7 +729,7 @@ def test_zeros_that_are_typed_stay_zeros(run):
             ["--gold", "x"],
             "has scores, and no gold files; leave out --gold, or name the",
         ),
-        ("segments", ["--one-dataset"], "--one-dataset is said of a table"),
+        ("segments", ["--one-dataset"], "--one-dataset is for a table"),
         ("lm_eval", ["--dataset", "task"], "--dataset names the column of datasets, and has no"),
         ("spans", ["--size", "words"], "--size names the column of denominators"),
     ],
@@ -962,7 +962,7 @@ def test_units_are_those_of_a_study(asked, run, write):
     only = asked("compare", *files, "--unit", "question", "--datasets", "x")
     assert only["datasets"][0]["p_value"] == expected["p_value"][0]
     text = run("compare", *files, "--unit", "question", "--datasets", "x")
-    assert re.search(r"Not shown .*: .*design effect", text)
+    assert re.search(r"Omitted .*: .*design effect", text)
 
 
 def test_some_datasets_share_units(asked, write):
@@ -1216,16 +1216,16 @@ def test_there_is_an_example_of_every_format():
 def test_nothing_is_overwritten(run, refused, checkout):
     run("new", "mine")
     before = (checkout / "config" / "mine.yaml").read_text(encoding="utf-8")
-    assert "config/mine.yaml is there already" in refused("new", "mine", "--from", "pvalues")
+    assert "config/mine.yaml already exists" in refused("new", "mine", "--from", "pvalues")
     assert (checkout / "config" / "mine.yaml").read_text(encoding="utf-8") == before
     (checkout / "data" / "other").mkdir()
-    assert "data/other is there already" in refused("new", "other")
+    assert "data/other already exists" in refused("new", "other")
     assert not (checkout / "config" / "other.yaml").exists()
 
 
 @pytest.mark.parametrize("name", ["paper", "open"])
 def test_the_studies_of_the_repository_are_left_alone(refused, name):
-    assert f"config/{name}.yaml is there already" in refused("new", name)
+    assert f"config/{name}.yaml already exists" in refused("new", name)
 
 
 @pytest.mark.parametrize(

@@ -219,4 +219,4 @@ def test_compare_points_to_the_command(run, capsys):
     with pytest.raises(SystemExit):
         cli.main(["compare", "t.csv", "t.csv", "t.csv"])
     said = " ".join(capsys.readouterr().err.split())
-    assert "compare takes two systems, and all pairs of more are compared by family" in said
+    assert "compare takes two systems; use family for all pairs of three or more" in said

@@ -258,13 +258,15 @@ FAULTS = [
     ("byte-order mark in labels", "labels", recode("gold.txt", "utf-8-sig"), same),
     ("Windows line ends in CoNLL-U", "conllu", edit("a.txt", "\n", "\r\n"), same),
     ("byte-order mark in CoNLL-U", "conllu", recode("gold.txt", "utf-8-sig"), same),
-    ("5 GB of zero bytes", "long", put("s.csv", sparse), r"s\.csv is no text \(it has zero bytes\); save"),
+    ("5 GB of zero bytes", "long", put("s.csv", sparse), r"s\.csv is not text \(it has zero "
+    r"bytes\); save"),
     ("workbook", "p-values", put("p.csv", workbook), r"p\.csv is a ZIP archive.*; export the sheet as CSV"),
     ("zipped CSV", "long", put("s.csv", workbook), r"or unpack it"),
     ("gzip", "folders", put("a/news.csv", b"\x1f\x8b\x08\0abc"), r"news\.csv is compressed by gzip; unpack"),
-    ("Parquet called CSV", "long", put("s.csv", parquet(LONG)), r"Parquet table; let its name end in \.parquet"),
+    ("Parquet called CSV", "long", put("s.csv", parquet(LONG)), r"Parquet table; give it a name "
+    r"that ends in \.parquet"),
     ("JSON given as CSV", "p-values", put("p.csv", '[{"dataset": "one", "p": 0.01}]'),
-     r"p\.csv is JSON; write it as a CSV table"),
+     r"p\.csv is JSON; if it has an object for each row"),
     ("empty file", "p-values", put("p.csv", ""), r"p\.csv is empty; write it again"),
     ("empty labels", "labels", put("a.txt", "\n\n"), r"a\.txt is empty"),
     ("empty log", "lm_eval", put(f"b/{PIQA}", ""), r"samples_piqa.*is empty; write it again"),
@@ -286,7 +288,7 @@ FAULTS = [
      r"/a lacks 'Blogs'; .*/b lacks 'blogs'"),
     ("one dataset twice", "folders", put("a/news.tsv", "id\tscore\n"), r"both 'news\.csv' and 'news\.tsv'"),
     ("empty folders", "folders", lambda files, block: [files.pop(name) for name in FOLDERS],
-     r"hold no file; name folders with one per dataset"),
+     r"contain no file; name folders with one per dataset"),
     # headers and columns
     ("header in another case", "p-values", edit("p.csv", "dataset,p", "Dataset,P"), same),
     ("header with blanks", "long", edit("s.csv", "id,system", " id , system "), same),
@@ -405,14 +407,15 @@ FAULTS = [
         files.update({name: text.replace("score", "score,size").replace("\nx", ",2\nx").replace("size,2", "size") .rstrip() + ",2\n"
                       for name, text in files.items()}),
         edit("b/news.csv", "x1,0.5", "x1,3")(files, block), block["columns"].update(size="size")),
-     r"b/news\.csv: instance 'x1' of 'news' has the score 3 of size 2, but a score is a part of its size"),
+     r"b/news\.csv: instance 'x1' of 'news' has the score 3 of size 2, but a score cannot exceed its size"),
     ("score above its size in one table", "long", lambda files, block: (
         edit("s.csv", "\n", ",1\n")(files, block), edit("s.csv", "score,1", "score,size")(files, block),
         edit("s.csv", "news,3,A,1", "news,3,A,1.5")(files, block), block["columns"].update(size="size")),
      r"s\.csv: instance '3' of 'news' has the score 1\.5 of size 1"),
     *((f"column called {name}", "long", lambda files, block, name=name: (
         edit("s.csv", "score", name)(files, block), block["columns"].update(score=name)),
-       rf"s\.csv: of '{name}' a lower value is better, judging by the name; declare it with higher_is_better: false, or")
+       rf"s\.csv: of '{name}' a lower value is better, by its name; declare it with "
+       r"higher_is_better: false, or")
       for name in ("ppl", "Loss", "WER", "error_rate")),
     ("shares beside per cent, beside p-values", "p-values", put("p.csv", "dataset,p,a,b\none,0.01,80.5,0.79\ntwo,0.6,70,0.71\n"),
      r"p\.csv: The scores of B lie in \[0, 1\], but those of A reach 80\.5; give"),
@@ -420,7 +423,8 @@ FAULTS = [
     ("one table of several tasks in the format folders", "folders", lambda files, block: (
         files.update({f"{side}.csv": "task,id,score\n" + "".join(f"t{i % 2},{i},{i % step}\n" for i in range(12))
                       for side, step in (("a", 2), ("b", 3))}), keys(files={"a": "a.csv", "b": "b.csv"})(files, block)),
-     r"a\.csv is read as one dataset, but its column 'task' has 2 different values, such as 't0', 't1'; part the table with by: task"),
+     r"a\.csv is read as one dataset, but its column 'task' has 2 different values, such as 't0', "
+     r"'t1'; split the table with by: task"),
     # identifiers and names
     ("duplicate identifier", "long", edit("s.csv", "news,2,A", "news,1,A"),
      r"s\.csv: '1' of 'news' occurs"),
@@ -515,7 +519,8 @@ FAULTS = [
     *((f"{key} that is {name}", "lm_eval", put(f"a/{PIQA}", log(1, 0, 1, **{key: value})),
        rf"a/samples_piqa.*, line 1: '{key}' is {shown}")
       for key, name, value, shown in (
-          ("filter", "a list", ["x"], r"\['x'\], but it is text or a whole number; write the file again"),
+          ("filter", "a list", ["x"], r"\['x'\], but it is text or a whole number; recreate the "
+          r"file"),
           ("filter", "a lone surrogate", "\ud800", r"'\\ud800', but"),
           ("doc_hash", "an object", {"x": 1}, r"\{'x': 1\}, but"),
           ("doc_id", "null", None, "None, but"), ("doc_id", "a fraction", 0.5, "0.5, but"),
@@ -532,27 +537,30 @@ FAULTS = [
     ("two scores of a segment", "segments", edit("b.txt", "41", "41 7"), r"line 2: the score is '41 7', but a line is one"),
     ("segment empty", "segments", edit("b.txt", "41\n", "\n"), r"b\.txt, line 2: the score is ''"),
     ("other signature", "segments", put("b.txt", "chrF2|nrefs:1 = 4\n" * 4), r"is scored by 'chrF2\|nrefs:1', but"),
-    ("two signatures", "segments", edit("a.txt", "mixed = 9", "lc = 9"), r"keep those of one metric"),
+    ("two signatures", "segments", edit("a.txt", "mixed = 9", "lc = 9"), r"keep the lines of one "
+    r"metric"),
     ("error rate", "segments", put("b.txt", "TER|nrefs:1 = 4\n" * 4), r"of 'TER'"),
-    ("scores in JSON", "segments", put("b.txt", '[22.3, {"name": "x", "score": 1}]'), r"keep those of one metric"),
+    ("scores in JSON", "segments", put("b.txt", '[22.3, {"name": "x", "score": 1}]'), r"keep the "
+    r"lines of one metric"),
     ("scores nested too deep", "segments", put("b.txt", "[" * 100_000), r"b\.txt is not .*\(its brackets"),
     ("a score of 400 digits", "segments", put("b.txt", f"[22.3, {10**400}, 30.5, 12]"), r"line 2: the score is a longer"),
     ("score that is a list", "segments", put("b.txt", "[22.3, [41], 30.5, 12]"), r"b\.txt, line 2: the score is \[41\], but"),
     ("scores in a JSON list", "segments", put("b.txt", "[22.3, 41, 30.5, 12]"), same),
     # the study
-    ("tab in the study", "long", study(edit("study.yaml", "  - name", "\t- name")), r"study\.yaml, line \d+ has a tab; YAML indents with blanks"),
+    ("tab in the study", "long", study(edit("study.yaml", "  - name", "\t- name")), r"study\.yaml, line \d+ has a tab; YAML indents with spaces"),
     ("key misspelt", "long", keys(dependance="independent"), r"unknown key 'dependance' .*did you mean 'dependence'\?"),
-    ("key twice", "long", study(edit("study.yaml", "study: mine", "study: mine\nstudy: yours")), r"line \d+ .*'study' is there twice; keep one"),
+    ("key twice", "long", study(edit("study.yaml", "study: mine", "study: mine\nstudy: yours")), r"line "
+    r"\d+ .*'study' occurs twice; keep one"),
     ("control character", "long", study(edit("study.yaml", "study: mine", "study: 'mine\x07'")), r"study\.yaml, line \d+ is not YAML: the character"),
     ("study in Latin-1", "long", study(recode("study.yaml", "latin-1", "mine", "mine # é")), r"study\.yaml, line \d+ is not"),
     ("alpha of 5", "long", study(edit("study.yaml", "0.05", "5")), r"alphas\[0\] is 5, but a level of significance lies strictly between"),
-    ("name that is no text", "long", keys(systems=["A", False]), r"systems\[1\] is False, .*quote a number, and words such as no"),
+    ("name that is not text", "long", keys(systems=["A", False]), r"systems\[1\] is False, .*quote a number, and words such as no"),
     ("unknown test", "long", keys(test="mc_nemar"), r"test 'mc_nemar' .*did you mean 'mcnemar'\?"),
     ("test for other scores", "folders", keys(test="mcnemar"), r"dataset '\w+': Score \d of system A is 0\.\d+, but mcnemar"),
     ("test without gold", "long", keys(test="steiger"), r"needs gold ratings; name them with the key 'gold', or choose another test"),
     ("option misspelt", "long", keys(test="wilcoxon", options={"zero_metod": "pratt"}), r"did you mean 'zero_method'\?"),
     ("option that is set", "long", keys(options={"alternative": "less"}), r"'alternative', but both directions are computed"),
-    ("resolution of instances", "long", keys(resolution=0.001), r"the key 'resolution' belongs to p-values that are read"),
+    ("resolution of instances", "long", keys(resolution=0.001), r"the key 'resolution' is about given p-values"),
     ("unknown format", "labels", keys(format="label"), r"format 'label' .*did you mean 'labels'\?"),
     ("unknown metric", "conllu", keys(metric="clas"), r"metric 'clas' is not one of las, uas, upos; did you mean 'las'"),
     ("file instead of files", "labels", keys(files=None, file="a.txt"), r"the key 'files' is missing, which the format 'labels'"),
@@ -611,9 +619,9 @@ FAULTS = [
     ("a group that is text", "long", keys(groups={"g": "news"}), r"groups\.g is 'news', but a group is a list"),
     ("a dataset twice in a group", "long", keys(groups={"g": ["news", "news"]}), r"groups\.g is \['news', 'news'\], but a group is a list of different datasets"),
     ("a group twice", "long", study(edit("study.yaml", "    dependence", "    groups:\n      g: [news]\n      g: [blogs]\n    dependence")),
-     r"the key 'g' is there twice; keep one"),
-    ("units of p-values", "p-values", keys(unit="a"), r"the key 'unit' belongs to instances, but p-values are read"),
-    ("p-values that share", "p-values", keys(shared=True), r"the key 'shared' belongs to instances"),
+     r"the key 'g' occurs twice; keep one"),
+    ("units of p-values", "p-values", keys(unit="a"), r"the key 'unit' is about instances, but p-values are read"),
+    ("p-values that share", "p-values", keys(shared=True), r"the key 'shared' is about instances"),
     ("joint flips of p-values", "p-values", keys(method="joint", dependence="dependent"), r"the method 'joint' flips the signs of units, but p-values are read"),
     ("no column of units", "long", keys(unit="iid"), r"s\.csv: column 'iid' is not one of .*did you mean 'id'\?"),
     ("a unit that is empty", "long",
@@ -630,7 +638,8 @@ FAULTS = [
     ("nothing that is shared", "long",
      lambda files, block: (edit("s.csv", "blogs,", "blogs,b")(files, block), keys(shared=True, dependence="dependent")(files, block)),
      r"s\.csv: No unit is in two datasets, although .*leave the key 'shared' out"),
-    ("shared by independent datasets", "long", keys(shared=True), r"declared independent, that is to share no instance, but the key 'shared'"),
+    ("shared by independent datasets", "long", keys(shared=True), r"declared independent, that "
+    r"is, to share no items, but the key 'shared'"),
     ("an unknown dataset that shares", "long", keys(shared={"x": ["news", "blog"]}, dependence="dependent"),
      r"s\.csv: shared 'x': dataset 'blog' is not one of news, blogs; did you mean"),
     ("two things that one dataset shares", "long", keys(shared={"x": ["news"], "y": ["news"]}, dependence="dependent"),
@@ -646,7 +655,7 @@ FAULTS = [
     ("a claim that there is not", "long", keys(claim="not_worst", margin=0.1), r"claim 'not_worst' .*did you mean 'not_worse'\?"),
     ("a margin below zero", "long", keys(claim="not_worse", margin=-0.1), r"margin is -0\.1, but a margin is above 0, whatever the claim"),
     ("no margin at all", "long", keys(claim="equivalent", margin=0), r"margin is 0, but a margin is above 0"),
-    ("a margin that is no number", "long", keys(claim="not_worse", margin=float("nan")), r"margin is nan, but numbers of a study are finite"),
+    ("a margin that is not a number", "long", keys(claim="not_worse", margin=float("nan")), r"margin is nan, but numbers of a study are finite"),
     ("a margin in words", "long", keys(claim="not_worse", margin="one point"), r"a margin is a number above 0 in the unit of the score"),
     ("a margin in points", "long", keys(claim="not_worse", margin=1),
      r"s\.csv, dataset '\w+': margin: 1 looks like points, but the scores are shares between 0 and 1; write 0\.01\."),
@@ -655,9 +664,10 @@ FAULTS = [
     ("a margin of one dataset only", "long", keys(claim="not_worse", margin={"news": 0.1}),
      r"s\.csv: the key 'margin' has no value for blogs; give one number for all datasets, or one for each dataset"),
     ("a margin of p-values", "p-values", keys(claim="not_worse", margin=0.1),
-     r"p-values are read, and a p-value for “better” cannot be turned into one for a margin; name the scores of instances"),
+     r"p-values are read, and a p-value for “better” cannot be converted into one for a margin; "
+     r"name the scores of instances"),
     ("a margin for McNemar's test", "long", keys(claim="not_worse", margin=0.1, test="mcnemar"),
-     r"'mcnemar' carries no margin: its conditioning .*; use exact_unconditional, the exact test of their difference"),
+     r"'mcnemar' does not support a margin: its conditioning .*; use exact_unconditional, the exact test of their difference"),
     ("a margin among the options", "long", keys(claim="not_worse", margin=0.1, test="tango", options={"margin": 0.1}),
      r"the option 'margin', but the keys 'claim' and 'margin' set it; leave it out"),
     ("units that the paper's procedure shares", "long", keys(procedure="paper", shared=True, dependence="dependent"),
@@ -665,7 +675,8 @@ FAULTS = [
     ("an unknown dataset in a group of the paper's procedure", "long", keys(procedure="paper", groups={"g": ["nwes"]}),
      r"group 'g': dataset 'nwes' is not one of .*did you mean 'news'\?"),
     ("too few flips for the level", "long", keys(shared=True, n_flips=30, dependence="dependent"),
-     r"comparison 'own': 30 flips cannot show anything at alpha = 0\.05, half of it for each .*be at least 40"),
+     r"comparison 'own': 30 flips cannot give a result at alpha = 0\.05, half of it for each .*to "
+     r"at least 40"),
     ("a number of flips that is none", "long", keys(shared=True, n_flips=5, dependence="dependent"),
      r"the number of flips is a whole number from 20 to a million"),
     ("flips of what is not shared", "long", keys(n_flips=500), r"'n_flips' is the number of joint sign flips, but no units are"),
@@ -827,7 +838,8 @@ GROUPS = [
     (
         "without an equals sign",
         ["--group", "one"],
-        r"^--group 'one' is not a name, an equals sign and datasets; write such as --group 'written=news,letters'\.$",
+        r"^--group 'one' is not a name, an equals sign and datasets; write, for example, --group "
+        r"'written=news,letters'\.$",
     ),
     (
         "without a name",
@@ -865,7 +877,7 @@ METHODS = [
     (
         "of independent datasets",
         ["--dependent", "--method", "fisher"],
-        r"^The method 'fisher' .*; leave the method out, and 'bonferroni' is taken\.$",
+        r"^The method 'fisher' .*; leave the method out to use 'bonferroni'\.$",
     ),
     (
         "of positive datasets",
@@ -918,7 +930,8 @@ ASKED = [
     ("blanks between cells", {"p.csv": "dataset p\na 0.01\n"}, ["p.csv"], r"one of dataset p; separate cells by commas"),
     ("names for named datasets", {"p.csv": TABLE}, ["p.csv", "--names", "x", "y"], r"named in its column 'dataset': leave --names out"),
     ("names too few", bare("0.1\n0.2\n"), ["p.txt", "--names", "x"], r"There are 1 names and 2 p-values"),
-    ("decimal commas in a list", bare("0,001\n0,02\n"), ["p.txt"], r"p\.txt: the commas may separate numbers or be those of decimals"),
+    ("decimal commas in a list", bare("0,001\n0,02\n"), ["p.txt"], r"p\.txt: the commas may "
+    r"separate numbers or mark decimals"),
     ("decimal commas that are typed", {}, ["0,05", "0,01"], r"the commas may separate numbers"),
     ("columns of numbers", bare("0 0.001\n1 0.02\n"), ["p.txt"], r"p\.txt has several numbers in a line and no headers"),
     ("a word in a list", bare("0.1\nn.s.\n"), ["p.txt"], r"p\.txt, line 2: the value is 'n\.s\.', but a p-value .*leave out a dataset"),
@@ -929,12 +942,15 @@ ASKED = [
     *((f"a column called {header}", {"p.csv": f"dataset,{header}\na,.01\n"}, ["p.csv"], r"no column of numbers is called p,")
       for header in ("P(A>B)", "p_correct", "p1", "prob", "sig", "precision", "pearson", "ppl", "p_left", "points")),
     ("a header of pandas", bare("0\n0.1\n0.2\n"), ["p.txt"], r"p\.txt begins with a line '0', .*or write 0\.0 if it is a p-value"),
-    ("two files", {"p.csv": TABLE, "q.csv": TABLE}, ["p.csv", "q.csv"], r"p\.csv is no p-value; pass one file and nothing else"),
-    ("a file among numbers", {"p.csv": TABLE}, ["0.5", "p.csv"], r"p\.csv is no p-value; pass one file"),
-    ("standard input among numbers", {}, ["0.5", "-"], r"- is no p-value; pass one file"),
+    ("two files", {"p.csv": TABLE, "q.csv": TABLE}, ["p.csv", "q.csv"], r"p\.csv is not a "
+    r"p-value; pass one file and nothing else"),
+    ("a file among numbers", {"p.csv": TABLE}, ["0.5", "p.csv"], r"p\.csv is not a p-value; pass "
+    r"one file"),
+    ("standard input among numbers", {}, ["0.5", "-"], r"- is not a p-value; pass one file"),
     ("an empty argument", {}, ["", "0.5"], r"pvalues\[0\] is ''"),
     ("an empty name", {}, ["0.1", "0.5", "--names", "x", " "], r"One of --names is empty"),
-    ("names alike", {}, ["0.1", "0.5", "--names", "x", "X"], r"--names: the datasets 'x' and 'X' differ in case or blanks only"),
+    ("names alike", {}, ["0.1", "0.5", "--names", "x", "X"], r"--names: the datasets 'x' and 'X' "
+    r"differ in case or spaces only"),
     ("names in two encodings", {}, ["0.1", "0.5", "--names", "\u00e9", "e\u0301"], r"--names: the datasets .* encoding of letters only"),
     ("an empty system", {}, ["0.1", "0.5", "--systems", " ", "B"], r"One of --systems is empty"),
     ("bytes for a name", {}, ["0.1", "0.5", "--names", "\udcff", "x"], r"The argument '\\udcff' is not UTF-8"),
@@ -962,10 +978,12 @@ ASKED = [
     ("draws of p-values", {}, ["0.1", "0.5", "--independent", "--method", "discrete"], r"^The method 'discrete' needs right-or-wrong scores that McNemar's exact test compares, .*leave the method out"),
     ("max-T of p-values", {}, ["0.1", "0.5", "--method", "max_t"], r"^the method 'max_t' flips the signs of units, but p-values are read, .*leave --method out"),
     ("joint flips of p-values", {}, ["0.1", "0.5", "--method", "joint"], r"^the method 'joint' flips the signs of units, but p-values are read, .*leave --method out"),
-    ("a unit of p-values", {}, ["0.1", "0.5", "--unit", "passage"], r"^--unit belongs to instances, but p-values are read, from which they cannot be seen"),
-    ("p-values that share", {}, ["0.1", "0.5", "--shared"], r"^--shared belongs to instances, but p-values are read"),
-    ("p-values of which some share", {}, ["0.1", "0.5", "--shared", "x=a,b"], r"^--shared belongs to instances"),
-    ("a group in a column", {"p.parquet": nested}, ["p.parquet", "--column", "p", "--group", "g=one"], r"^--column counts from one column alone; leave out --group"),
+    ("a unit of p-values", {}, ["0.1", "0.5", "--unit", "passage"], r"^--unit is about instances, "
+    r"but p-values are read, which have none"),
+    ("p-values that share", {}, ["0.1", "0.5", "--shared"], r"^--shared is about instances, but p-values are read"),
+    ("p-values of which some share", {}, ["0.1", "0.5", "--shared", "x=a,b"], r"^--shared is about instances"),
+    ("a group in a column", {"p.parquet": nested}, ["p.parquet", "--column", "p", "--group", "g=one"], r"^--column "
+    r"reads one column only; leave out --group"),
     ("a method for a column", {"p.parquet": nested}, ["p.parquet", "--column", "p", "--method", "simes"], r"leave out --method, or"),
     ("closed testing of a column", {"p.parquet": nested}, ["p.parquet", "--column", "p", "--procedure", "closed"],
      r"^--column counts by the paper's procedure, since .*leave out --procedure"),
@@ -1022,7 +1040,7 @@ COMPARED = [
     ("units of ratings", BOTH | {"g.csv": units(2)}, ["--gold", "g.csv", "--unit", "unit"], r"cannot be summed over a unit; leave --unit out\.$"),
     ("nothing that is shared", OWN, ["--shared"], r"^a\.csv and b\.csv: No unit is in two datasets, although they are said .*leave --shared out\.$"),
     ("one dataset that shares", BOTH, ["--datasets", "x", "--shared"], r"No unit is in two datasets"),
-    ("shared by independent datasets", BOTH, ["--shared", "--independent"], r"share no instance, but --shared says that they share units; leave one"),
+    ("shared by independent datasets", BOTH, ["--shared", "--independent"], r"share no items, but --shared says that they share units; leave one"),
     ("shared by an unknown dataset", BOTH, ["--shared", "s=x,z"], r"^a\.csv and b\.csv: shared 's': dataset 'z' is not one of x, y\b"),
     ("shared by one dataset twice", BOTH, ["--shared", "s=x", "--shared", "t=x"], r"shared: the dataset 'x' is named twice"),
     ("shared by all and by some", BOTH, ["--shared", "--shared", "s=x"], r"^--shared is given alone, for all datasets, and with the names of some"),
@@ -1032,24 +1050,29 @@ COMPARED = [
     ("a claim without margin", BOTH, ["--claim", "equivalent"], r"^The claim 'equivalent' needs a margin; give --margin in the unit of the score\.$"),
     ("a claim that there is not", BOTH, ["--claim", "worse", "--margin", ".1"], r"^claim 'worse' is not one of better, better_by, not_worse, equivalent"),
     ("a margin below zero", BOTH, ["--claim", "not_worse", "--margin=-.1"], r"^margin is -0\.1, but a margin is above 0"),
-    ("a margin with a decimal comma", BOTH, ["--claim", "not_worse", "--margin", "0,1"], r"^--margin '0,1' is no number; write such as --margin 0\.01"),
-    ("a margin in per cent", BOTH, ["--claim", "not_worse", "--margin", "1%"], r"^--margin '1%' is no number"),
+    ("a margin with a decimal comma", BOTH, ["--claim", "not_worse", "--margin", "0,1"], r"^--margin "
+    r"'0,1' is not a number; write, for example, --margin 0\.01"),
+    ("a margin in per cent", BOTH, ["--claim", "not_worse", "--margin", "1%"], r"^--margin '1%' "
+    r"is not a number"),
     ("a margin in points", BOTH, ["--claim", "not_worse", "--margin", "1"], r"^a\.csv and b\.csv, dataset 'x': margin: 1 looks like points, .*write 0\.01\.$"),
     ("a margin of one dataset only", BOTH, ["--claim", "not_worse", "--margin", "x=.1"], r"--margin has no value for y; give one number"),
     ("a margin of an unknown dataset", BOTH, ["--claim", "not_worse", "--margin", "x=.1", "--margin", "z=.1"], r"margin: dataset 'z' is not one of x, y\b"),
     ("a margin of a dataset twice", BOTH, ["--claim", "not_worse", "--margin", "x=.1", "--margin", "x=.2"], r"^--margin names 'x' twice"),
     ("one margin and another", BOTH, ["--claim", "not_worse", "--margin", "x=.1", "--margin", ".2"], r"^--margin '\.2' is not a dataset, an equals sign"),
-    ("a margin of a dataset in words", BOTH, ["--claim", "not_worse", "--margin", "x=much"], r"^--margin 'x=much' is no number"),
-    ("a margin for the sign test", BOTH, ["--claim", "not_worse", "--margin", ".1", "--test", "sign_test"], r"'sign_test' carries no margin: .*; use sign_flip\.$"),
+    ("a margin of a dataset in words", BOTH, ["--claim", "not_worse", "--margin", "x=much"], r"^--margin "
+    r"'x=much' is not a number"),
+    ("a margin for the sign test", BOTH, ["--claim", "not_worse", "--margin", ".1", "--test", "sign_test"], r"'sign_test' does not support a margin: .*; use sign_flip\.$"),
     ("draws of datasets that are not declared independent", BOTH, ["--method", "discrete"], r"^The method 'discrete' is not valid whatever the dependence, and none is declared; declare --independent"),
     ("draws of scores that are not right or wrong", BOTH, ["--method", "discrete", "--independent"], r"^a\.csv and b\.csv: The method 'discrete' needs right-or-wrong scores"),
-    ("equivalence in both directions", BOTH, ["--claim", "equivalent", "--margin", ".1", "--alternative", "two-sided"], r"^--alternative is the direction of a claim, but that two systems are equivalent is the same"),
+    ("equivalence in both directions", BOTH, ["--claim", "equivalent", "--margin", ".1", "--alternative", "two-sided"], r"^--alternative is the direction of a claim, but equivalence is the same"),
     ("joint flips of what is not shared", BOTH, ["--method", "joint"],
      r"^The method 'joint' needs units that the datasets share; declare them with --shared, and with --unit a unit"),
     ("too few flips", BOTH, ["--shared", "--alpha", "1e-5"],
-     r"^10000 flips cannot show anything at alpha = 5e-06: the smallest p-value is 1/10000; use at least 200000, .* or a larger alpha\.$"),
+     r"^10000 flips cannot give a result at alpha = 5e-06: the smallest p-value is 1/10000; use "
+     r"at least 200000, .* or a larger alpha\.$"),
     ("too few flips of one direction", BOTH, ["--shared", "--alpha", "1e-5", "--alternative", "greater"],
-     r"^10000 flips cannot show anything at alpha = 1e-05: the smallest p-value is 1/10000; use at least 100000, .* or a larger alpha\.$"),
+     r"^10000 flips cannot give a result at alpha = 1e-05: the smallest p-value is 1/10000; use "
+     r"at least 100000, .* or a larger alpha\.$"),
     ("a direction that is none", BOTH, ["--alternative", "less"], r"alternative 'less' is not one of two-sided, greater"),
     ("one unit for all flips", {name: re.sub("u[01]", "u", text) for name, text in BOTH.items()}, ["--unit", "unit", "--shared"],
      r"^a\.csv and b\.csv: There are 1 units and 2 datasets; flipping signs takes at least two units"),

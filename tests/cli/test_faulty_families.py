@@ -86,7 +86,8 @@ FAULTS = [
     ("the paper's pair", "long", keys(procedure="paper"), r"unknown key 'procedure' in families\[0\]"),
     ("shared units, declared independent", "long", keys(shared=True), r"declared independent, .* leave one of the two out"),
     ("no unit is shared", "long", keys(shared={"test set": ["news"]}, dependence="dependent"), r"No unit is in two datasets"),
-    ("too few flips", "long", keys(shared=True, dependence="dependent", n_flips=100), r"100 flips cannot show anything at alpha = 0\.05 over 6 ordered pairs.*at least 120"),
+    ("too few flips", "long", keys(shared=True, dependence="dependent", n_flips=100), r"100 flips "
+    r"cannot give a result at alpha = 0\.05 over 6 ordered pairs.*at least 120"),
     ("a method that needs shared units", "long", keys(method="joint"), r"The method 'joint' needs"),
     ("a method for independent datasets", "long", keys(method="fisher", dependence="dependent"), r"'fisher'"),
     ("a unit that is no column", "long", keys(unit="question"), r"s\.csv: column 'question' is not one of"),

@@ -173,16 +173,21 @@ def differences(*expected):
 
 
 LAST = len(ROWS)
-WHY = r"it has one number for each dataset and no instances, so no p-value can come from it; "
+WHY = r"it has one number for each dataset and no instances, so it cannot give p-values; "
 
 FAULTS = [
     # workbooks
-    ("a workbook cut off", "workbook", put("s.xlsx", cut(book())), r"s\.xlsx is not a workbook, or cut off \(.*\); write it again\.$"),
-    ("a text called a workbook", "workbook", put("s.xlsx", LONG), r"s\.xlsx is not a workbook, or cut off"),
-    ("a workbook of no bytes", "workbook", put("s.xlsx", ""), r"s\.xlsx is not a workbook, or cut off"),
-    ("an empty sheet", "workbook", put("s.xlsx", book(lambda rows: [[None]])), r"s\.xlsx has no cell; let it have one sheet"),
+    ("a workbook cut off", "workbook", put("s.xlsx", cut(book())), r"s\.xlsx is not a workbook, "
+    r"or is incomplete \(.*\); write it again\.$"),
+    ("a text called a workbook", "workbook", put("s.xlsx", LONG), r"s\.xlsx is not a workbook, or "
+    r"is incomplete"),
+    ("a workbook of no bytes", "workbook", put("s.xlsx", ""), r"s\.xlsx is not a workbook, or is "
+    r"incomplete"),
+    ("an empty sheet", "workbook", put("s.xlsx", book(lambda rows: [[None]])), r"s\.xlsx has no "
+    r"cell; keep one sheet"),
     ("an empty sheet beside", "workbook", put("s.xlsx", book(None, [[None], [""]])), same),
-    ("two sheets", "workbook", put("s.xlsx", book(None, [["note"]])), r"s\.xlsx has cells in the sheets 'Sheet1', 'Sheet2'; let it have one sheet, .*or export that sheet as CSV\.$"),
+    ("two sheets", "workbook", put("s.xlsx", book(None, [["note"]])), r"s\.xlsx has cells in the "
+    r"sheets 'Sheet1', 'Sheet2'; keep one sheet, .*or export that sheet as CSV\.$"),
     ("merged header cells", "workbook", put("s.xlsx", book(lambda rows: cell(0, 1, None)(rows), merged=["A1:B1"])),
      r"s\.xlsx, sheet 'Sheet1': the cell B1 has no header, or is merged with another; let the first row have"),
     ("a title above the headers", "workbook", put("s.xlsx", book(lambda rows: [["Results of 2025"], *rows])), r"the cell B2 is 'id', but its column has no header; .*delete titles above the headers"),
@@ -197,26 +202,30 @@ FAULTS = [
     ("identifiers as text in one row", "workbook", put("s.xlsx", book(cell(2, 1, str(ROWS[2][1])))), same),
     ("an identifier twice in a workbook", "workbook", put("s.xlsx", book(cell(2, 1, ROWS[1][1]))), r"s\.xlsx: '1' of 'news' occurs more than once"),
     ("a header twice in a workbook", "workbook", put("s.xlsx", book(lambda rows: [[*row, row[3]] for row in rows])), r"s\.xlsx: 2 columns are called 'score'; give each its own header"),
-    ("a workbook without its ending", "workbook", both(move("s.xlsx", "s.csv"), keys(file="s.csv")), r"s\.csv is a ZIP archive, .* let its name end in \.xlsx"),
+    ("a workbook without its ending", "workbook", both(move("s.xlsx", "s.csv"), keys(file="s.csv")), r"s\.csv "
+    r"is a ZIP archive, .* give it a name that ends in \.xlsx"),
     # Arrow
     ("Feather cut off", "feather", put("s.feather", cut(feather())), r"s\.feather is not an Arrow \(Feather\) table \(.*\); write it again"),
     ("text called Feather", "feather", put("s.feather", LONG), r"s\.feather is not an Arrow \(Feather\) table"),
     ("Parquet called Feather", "feather", put("s.feather", TABLE.to_parquet), r"s\.feather is not an Arrow"),
     ("the first version of Feather", "feather", put("s.feather", b"FEA1\0\0\0\0FEA1"), r"s\.feather is stored in the first version of Feather; write it again"),
-    ("Feather called CSV", "feather", both(move("s.feather", "s.csv"), keys(file="s.csv")), r"s\.csv is an Arrow \(Feather\) table; let its name end in \.arrow or \.feather"),
+    ("Feather called CSV", "feather", both(move("s.feather", "s.csv"), keys(file="s.csv")), r"s\.csv "
+    r"is an Arrow \(Feather\) table; give it a name that ends in \.arrow or \.feather"),
     ("Feather without rows", "feather", put("s.feather", feather(lambda t: t[:0])), r"s\.feather has no row; write one below its headers"),
     ("NaN in Feather", "feather", put("s.feather", feather(lambda t: t.assign(score=t["score"].where(t.index != 2)))), r"s\.feather, row 3: the score is nan"),
     ("lists in Feather", "feather", put("s.feather", feather(lambda t: t.assign(score=[[1.0]] * len(t)))), r"the column of the scores holds list<.*>, which is neither"),
     # lines of JSON
-    ("lines cut off", "lines", put("s.jsonl", LINES[:-9]), rf"s\.jsonl, line {LAST - 1} is not JSON, or cut off \(.*\); write the file again"),
+    ("lines cut off", "lines", put("s.jsonl", LINES[:-9]), rf"s\.jsonl, line {LAST - 1} is not "
+    r"JSON, or is incomplete \(.*\); recreate the file"),
     ("a line that is a list", "lines", put("s.jsonl", LINES.replace("\n", "\n[1]\n", 1)), r"s\.jsonl, line 2 is '\[1\]', but a line of such a file is a JSON object"),
     ("blank lines in JSON", "lines", edit("s.jsonl", "\n", "\n\n"), same),
     ("a list of objects", "lines", both(lambda files, block: files.update({"s.json": f"[{LINES.strip().replace(chr(10), ',')}]"}), keys(file="s.json")), same),
-    ("a list that is cut off", "lines", put("s.jsonl", "[" + LINES.replace("\n", ",")), r"s\.jsonl is not JSON, or cut off"),
+    ("a list that is cut off", "lines", put("s.jsonl", "[" + LINES.replace("\n", ",")), r"s\.jsonl "
+    r"is not JSON, or is incomplete"),
     ("an empty list", "lines", put("s.jsonl", "[]"), r"s\.jsonl has no row; write an object for each"),
     ("a list of numbers", "lines", put("s.jsonl", "[1, 2]"), r"s\.jsonl: entry 1 is 1, but a table in JSON is a list of objects"),
     ("one object", "lines", put("s.jsonl", '{\n"news": {"A": [1, 0]}}'), r"s\.jsonl: column 'dataset' is not one of key 1, key 2, key 3, score"),
-    ("one object that is no table", "lines", put("s.jsonl", '{\n"news": {"A": "right"}}'), r"s\.jsonl is one JSON object, but a table in JSON has an object for each row"),
+    ("one object that is not a table", "lines", put("s.jsonl", '{\n"news": {"A": "right"}}'), r"s\.jsonl is one JSON object, but a table in JSON has an object for each row"),
     ("a key that is missing in a line", "lines", edit("s.jsonl", '"id": 3, "system": "A", "score": 1', '"id": 3, "system": "A"', 1), r"s\.jsonl, line 3: the score is nan"),
     ("null for an identifier", "lines", edit("s.jsonl", '"id": 3, "system": "A"', '"id": null, "system": "A"', 1), r"s\.jsonl, line 3: the instance is empty"),
     ("NaN in lines of JSON", "lines", edit("s.jsonl", '"score": 1', '"score": NaN', 1), r"s\.jsonl, line \d+: the score is nan"),
@@ -258,19 +267,20 @@ FAULTS = [
     ("a sample twice", "eee", edit(A_EEE, '"q1"', '"q0"'), r"'q0' of 'arc' occurs more than once"),
     ("a sample for one model only", "eee", put(B_EEE, sample("org/b", 0, 1)), r"'q2' of 'arc' is missing for B"),
     ("another version of the data", "eee", edit(B_EEE, '"h1"', '"g1"'), r"2_samples\.jsonl, line 2: sample 'q1' of 'arc' is not that of .*1_samples\.jsonl, line 2 \(its sample_hash differs\)"),
-    ("samples of two models", "eee", edit(A_EEE, "org/a", "org/c", 1), r"line 2 is of the model 'org/a', but .*line 1 of 'org/c'; name a file or folder with"),
+    ("samples of two models", "eee", edit(A_EEE, "org/a", "org/c", 1), r"line 2 comes from the model 'org/a', but .*line 1 from 'org/c'; name a file or folder with"),
     ("samples of two metrics", "eee", put(A_EEE, sample("m", 1, 1, 0, evaluation_result_id="acc") + sample("m", 1, evaluation_result_id="f1")),
      r"line 4 belongs to the result 'f1', but .*line 1 to 'acc' of the same evaluation, which are different metrics"),
     ("an evaluation for one model only", "eee", put("a/3_samples.jsonl", sample("org/a", 1, name="boolq")), r"/b lacks 'boolq'"),
     ("a record without samples", "eee", move(A_EEE, "a/1.json"), r"/a has no file that ends in _samples\.jsonl; name the folder"),
     ("a record for samples", "eee", both(put("a.json", '{"schema_version": "0.3.0", "evaluation_results": []}'), keys(files={"a": "a.json", "b": "b"})),
-     rf"a\.json holds a record of Every Eval Ever, summed up: {WHY}name the file that"),
+     rf"a\.json holds a record of Every Eval Ever, aggregated: {WHY}name the file that"),
     ("a record that says that less is better", "eee", put("a/1.json", json.dumps({"evaluation_results": [{"evaluation_name": "arc", "metric_config": {"lower_is_better": True}}]})),
      r"1_samples\.jsonl: a lower score is better in 'arc', by 1\.json; write the scores with the opposite sign"),
     ("a score that is unknown by the record beside it", "eee",
      both(put("a/1_samples.jsonl", sample("org/a", 1, -1, 0, 1)), put("a/1.json", json.dumps({"evaluation_results": [{"evaluation_name": "arc", "metric_config": {"lower_is_better": False, "score_type": "levels", "has_unknown_level": True}}]}))),
      r"a/1_samples\.jsonl, line 2: the score of 'q1' is -1, which means unknown in 'arc', by 1\.json; leave that sample out"),
-    ("a broken record beside samples", "eee", put("a/1.json", "{"), r"1\.json is no record of Every Eval Ever, or cut off"),
+    ("a broken record beside samples", "eee", put("a/1.json", "{"), r"1\.json is not a record of "
+    r"Every Eval Ever, or is incomplete"),
     # lists of identifiers
     ("no number of instances", "lists", keys(items=None), r"a list does not say how many instances there are, .*; give the key 'items' their number, or a file"),
     ("fewer instances than are listed", "lists", keys(items=2), r"'own' has 2 instances, but the lists name 3 different ones; correct the number, or the lists"),
@@ -282,14 +292,16 @@ FAULTS = [
     ("a dataset of a list that is not there", "lists", both(put("all.txt", "x1\td1\nx2\td2\nx3\td2\n"), keys(items="all.txt", datasets=["d3"])), r"dataset 'd3' is not one of d1, d2"),
     ("a listed identifier that is unknown", "lists", both(put("all.txt", ALL.replace("x3", "x33")), keys(items="all.txt")), r"a\.txt lists 'x3', which is not among all instances in .*all\.txt; did you mean '.*'; correct one"),
     ("an identifier twice among all", "lists", both(put("all.txt", ALL + "x1\n"), keys(items="all.txt")), r"all\.txt, line 6: 'x1' is listed a second time after line 1"),
-    ("three cells among all", "lists", both(put("all.txt", ALL + "x6\tb\tc\n"), keys(items="all.txt")), r"all\.txt, line 6 is .*, but a line is an identifier and, behind a tab, its dataset"),
+    ("three cells among all", "lists", both(put("all.txt", ALL + "x6\tb\tc\n"), keys(items="all.txt")), r"all\.txt, "
+    r"line 6 is .*, but a line is an identifier and, after a tab, its dataset"),
     ("some datasets among all", "lists", both(put("all.txt", ALL + "x6\tb\n"), keys(items="all.txt")), r"'x1', 'x2', 'x3' and 2 more have no dataset, but others have one"),
     ("blank lines in a list", "lists", edit("a.txt", "\n", "\n\n"), same),
     ("no resolved instances", "resolved", edit("a.json", "resolved_ids", "ids"), r"a\.json has no list of the instances that are right; let it have one under resolved or .*, or say what is listed with the key 'lists'"),
     ("wrong where right is listed", "resolved", keys(lists="wrong"), r"a\.json has no list of the instances that are wrong"),
     ("different numbers of instances", "resolved", edit("b.json", "5", "6"), r"a\.json is a list from 5 instances, but .*b\.json from 6; run both systems"),
     ("another number in the study", "resolved", keys(items=7), r"the lists are from 5 instances, but the key 'items' says 7; leave it out, or correct it"),
-    ("a number of instances that is none", "resolved", edit("a.json", "5", '"5"'), r"a\.json: the number of all instances is '5', but it is a whole number of at least 1"),
+    ("a number of instances that is none", "resolved", edit("a.json", "5", '"5"'), r"a\.json: the "
+    r"number of all instances is '5', but it must be a whole number of at least 1"),
     ("an identifier that is none", "resolved", edit("a.json", '"x1"', "null"), r"a\.json, entry 1 is None, but it is the identifier of an instance"),
     ("a list of resolved instances cut off", "resolved", put("a.json", '{"resolved": ["x1"'), r"a\.json"),
     ("a leaderboard of lists", "resolved", put("a.json", '{"leaderboards": []}'), rf"a\.json holds a leaderboard: {WHY}take the outputs"),
@@ -304,8 +316,10 @@ FAULTS = [
     ("a row without a system", "matrix", edit("m.csv", "B,0", ",0"), r"m\.csv, line 3: the system is empty"),
     ("no row for a system", "matrix", edit("m.csv", "B,0", "C,0"), r"system 'B' is not one of A, C"),
     ("an item twice", "matrix", edit("m.csv", "q2", "q1"), r"m\.csv: 2 columns are called 'q1'"),
-    ("units of items", "matrix", keys(unit="passage"), r"the key 'unit' names a column of instances, but a row holds a system"),
-    ("parts of items", "matrix", keys(by="passage"), r"the key 'by' names a column of instances, but a row holds a system"),
+    ("units of items", "matrix", keys(unit="passage"), r"the key 'unit' names a column of "
+    r"instances, but each row is a system"),
+    ("parts of items", "matrix", keys(by="passage"), r"the key 'by' names a column of instances, "
+    r"but each row is a system"),
     ("one number for each dataset", "long table", put("s.csv", "task,model,q,score\narc,A,1,70\narc,B,1,60\nboolq,A,1,80\nboolq,B,1,81\n"),
      rf"s\.csv holds a table with one row for each dataset and system: {WHY}take the outputs or logs from which"),
     # parts, and matching by place
@@ -313,22 +327,26 @@ FAULTS = [
     ("parts of spans that are no types", "spans", keys(by="tag"), r"the key 'by' 'tag' is not one of type"),
     ("types of spans", "spans", keys(by="type"), datasets("LOC", "PER")),
     ("an unknown type", "spans", keys(by="type", datasets=["PERS"]), r"dataset 'PERS' is not one of LOC, PER; did you mean 'PER'\?"),
-    ("other words by place", "spans", edit("b.txt", "ran", "Ran"), differences(r"differ in 1 word: line 3 has 'Ran' for 'ran'")),
-    ("the same words by place", "spans", edit("b.txt", "ran", "ran"), differences()),
-    ("other words by place, too many", "spans", edit("b.txt", "ran O\n", ""), r"sentence 1 has 2 words, but 3 in"),
-    ("other words without asking", "spans", both(edit("b.txt", "ran", "Ran"), keys(match=None)), r"line 3 has the word 'Ran' .*, or match words by place with the key 'match'"),
+    ("other words by position", "spans", edit("b.txt", "ran", "Ran"), differences(r"differ in 1 word: line 3 has 'Ran' for 'ran'")),
+    ("the same words by position", "spans", edit("b.txt", "ran", "ran"), differences()),
+    ("other words by position, too many", "spans", edit("b.txt", "ran O\n", ""), r"sentence 1 has 2 words, but 3 in"),
+    ("other words without asking", "spans", both(edit("b.txt", "ran", "Ran"), keys(match=None)), r"line "
+    r"3 has the word 'Ran' .*, or match words by position with the key 'match'"),
     ("no such way to match", "spans", keys(match="order"), r"match 'order' is not one of identifier, place"),
     ("parts of formats that have none", "lists", keys(by="type"), r"the key 'by'.* 'ids'"),
     ("parts by a column", "parts", keys(), datasets("x", "y")),
     ("no such column of parts", "parts", keys(by="domains"), r"column 'domains' is not one of .*did you mean 'domain'\?"),
     ("an instance of two parts", "parts", edit("b.csv", "i2,x", "i2,y"), r"b\.csv: instance 'i2' is of the part 'y', but of 'x' in .*a\.csv; correct one of them"),
-    ("identifiers that differ, by place", "parts", both(edit("b.csv", "i2", "j2"), keys(match="place")), differences("differ in 1 identifier: number 3 is 'j2' for 'i2'")),
-    ("numbers that differ, by place", "parts", both(edit("b.csv", "i3,y,1\n", ""), keys(match="place")), r"b\.csv has 3 instances, but .*a\.csv has 4; to match by place, score the same"),
+    ("identifiers that differ, by position", "parts", both(edit("b.csv", "i2", "j2"), keys(match="place")), differences("differ in 1 identifier: number 3 is 'j2' for 'i2'")),
+    ("numbers that differ, by position", "parts", both(edit("b.csv", "i3,y,1\n", ""), keys(match="place")), r"b\.csv "
+    r"has 3 instances, but .*a\.csv has 4; to match by position, score the same"),
     # what is summed up
-    *((f"summed up: {name}", "parts", put("a.csv", json.dumps(text)), rf"a\.csv holds {what}: {WHY}{instead}") for name, text, what, instead in (
-        ("lm-evaluation-harness", {"results": {"arc": {"acc,none": 0.5}}, "configs": {}}, "the results of lm-evaluation-harness, summed up", "run it with --log_samples"),
+    *((f"aggregated: {name}", "parts", put("a.csv", json.dumps(text)), rf"a\.csv holds {what}: {WHY}{instead}") for name, text, what, instead in (
+        ("lm-evaluation-harness", {"results": {"arc": {"acc,none": 0.5}}, "configs": {}}, "the "
+        "results of lm-evaluation-harness, aggregated", "run it with --log_samples"),
         ("MTEB", {"mteb_version": "1.2", "scores": {"test": [{"main_score": 0.5}]}}, "a result of MTEB", "store the predictions of each model"),
-        ("Every Eval Ever", {"schema_version": "0.3.0", "evaluation_results": []}, "a record of Every Eval Ever, summed up", "name the file"),
+        ("Every Eval Ever", {"schema_version": "0.3.0", "evaluation_results": []}, "a record of "
+        "Every Eval Ever, aggregated", "name the file"),
         ("HELM", stats(1)[0]["stats"], r"HELM's stats\.json", "name the folder of the run"),
     )),
     ("experiments of MTEB", "parts", put("a.csv", json.dumps({"mteb_version": "1", "scores": {"test": [{"main_score": 0.5, "scores_per_experiment": [{"f1": 0.5}] * 10}]}})), r"a\.csv holds a result of MTEB with the scores of 10 experiments; .* These are runs, not items\. .*; store the predictions"),
@@ -362,7 +380,7 @@ def test_a_workbook_that_is_cut_off_is_a_sentence_on_the_terminal(tmp_path, monk
     assert cli.main(["compare", "a.xlsx", "b.xlsx"]) == 1
     said = capsys.readouterr()
     assert (said.out, said.err.count("\n")) == ("", 1)
-    assert said.err.startswith("a.xlsx is not a workbook, or cut off")
+    assert said.err.startswith("a.xlsx is not a workbook, or is incomplete")
 
 
 def test_a_faulty_workbook_is_read_once(tmp_path, monkeypatch):

@@ -184,16 +184,18 @@ FAULTS = [
     ("mcnemar of means over runs", "runs", keys(test="mcnemar"), r"Score \d of system [AB] is 0\.\d+, but mcnemar"),
     ("runs of p-values", "runs", keys(columns={"dataset": "dataset", "p_value": "score", "run": "seed"}), r"the columns .* do not belong together"),
     # Inspect
-    ("a log cut off", "inspect", lambda files, block: files.update({A: TEXT_A[:-40]}), r"_qa_x\.json .*; copy or write it again"),
+    ("a log cut off", "inspect", lambda files, block: files.update({A: TEXT_A[:-40]}), r"_qa_x\.json "
+    r".*; copy or create it again"),
     ("a log that is empty", "inspect", put(A, ""), r"_qa_x\.json is empty|has no log|lacks"),
     ("an archive cut off", "archives", put("a/qa.eval", archive(TEXT_A, cut=300)), r"a/qa\.eval is not a whole \.eval archive \(File is not a zip file\); copy"),
     ("an archive that is text", "archives", put("a/qa.eval", "no archive"), r"a/qa\.eval is not a whole \.eval archive"),
     ("an archive that was not finished", "archives", put("b/qa.eval", archive(TEXT_B, leave_out=["header.json"])), r"b/qa\.eval has no header\.json, .*`inspect eval-retry`"),
     ("a sample that is cut off", "archives", put("a/qa.eval", archive(TEXT_A, more=[("samples/9_epoch_1.json", '{"id": 9')])), r"a/qa\.eval, samples/9_epoch_1\.json"),
-    ("an archive without samples", "archives", put("a/qa.eval", archive(inspect(""))), r"a/qa\.eval has results, but no samples: a mean alone gives no p-value"),
+    ("an archive without samples", "archives", put("a/qa.eval", archive(inspect(""))), r"a/qa\.eval has results, but no samples: a mean alone cannot give a p-value"),
     ("a damaged archive", "archives", put("a/qa.eval", lambda path: (archive(TEXT_A)(path), path.write_bytes(path.read_bytes().replace(b"PK\x03\x04", b"PK\x00\x00", 1)))),
-     r"a/qa\.eval is not a whole \.eval archive \(.*\); copy or write it again"),
-    ("results only", "inspect", changed(A, lambda log: log.pop("samples")), r"_qa_x\.json has results, but no samples: a mean alone gives no p-value; let Inspect store"),
+     r"a/qa\.eval is not a whole \.eval archive \(.*\); copy or create it again"),
+    ("results only", "inspect", changed(A, lambda log: log.pop("samples")), r"_qa_x\.json has "
+    r"results, but no samples: a mean alone cannot give a p-value; let Inspect store"),
     ("a cancelled log", "inspect", changed(B, lambda log: log.update(status="cancelled")), r"_qa_y\.json has the status 'cancelled', so samples may be missing, .*`inspect eval-retry`"),
     ("a log that ended in an error", "inspect", changed(B, lambda log: log.update(status="error")), r"has the status 'error'"),
     ("a log that is not at its end", "inspect", changed(B, lambda log: log.update(status="started")), r"has the status 'started'"),
@@ -203,7 +205,9 @@ FAULTS = [
     ("a log without scores", "inspect", each(A, lambda one: one.update(scores={})), r"_qa_x\.json has no scores; score it with `inspect score`"),
     ("scores that are no mapping", "inspect", each(A, lambda one: one.update(scores=[1])), r"_qa_x\.json has no scores"),
     ("scores by another key", "inspect", each(A, lambda one: one.update(score=one.pop("scores"))), r"_qa_x\.json has no scores"),
-    ("a value that means nothing", "inspect", edit(A, '"value": "I"', '"value": "B"'), r"the score of sample '4' by 'match' is 'B', but it is a finite number, or one of C, P, I, N, true"),
+    ("a value that means nothing", "inspect", edit(A, '"value": "I"', '"value": "B"'), r"the "
+    r"score of sample '4' by 'match' is 'B', but it must be a finite number, or one of C, P, I, "
+    r"N, true"),
     ("a value that is not a number", "inspect", edit(A, '"value": "I"', '"value": NaN'), r"the score of sample '4' by 'match' is nan"),
     ("a value that is null", "inspect", edit(A, '"value": "I"', '"value": null'), r"the score of sample '4' by 'match' is None"),
     ("a value that is a list", "inspect", edit(A, '"value": "I"', '"value": [1, 0]'), r"the score of sample '4' by 'match' is \[1, 0\]"),
@@ -231,8 +235,10 @@ FAULTS = [
     ("two logs of a task", "inspect", put(f"a/{STAMP}_qa_z.json", TEXT_A), r"/a has several logs of 'qa', among them .*_qa_x\.json and .*_qa_z\.json; keep one .* give the key 'run' the value file"),
     ("two logs of a task that are runs", "inspect", both(put(f"a/{STAMP}_qa_z.json", TEXT_A), keys(columns={"run": "file"})), columns("runs_a", "spread_b")),
     ("a column of runs in logs", "inspect", keys(columns={"run": "epoch"}), r"the key 'run' is 'epoch', but logs have no columns; write columns: \{run: file\} if"),
-    ("no eval in a log", "inspect", both(keys(files={"a": A, "b": B}), put(A, '{"status": "success"}')), r"_qa_x\.json is no log of Inspect, for it has no 'eval'"),
-    ("a log that is a list", "inspect", both(keys(files={"a": A, "b": B}), put(A, "[1]")), r"_qa_x\.json is no log of Inspect"),
+    ("no eval in a log", "inspect", both(keys(files={"a": A, "b": B}), put(A, '{"status": "success"}')), r"_qa_x\.json "
+    r"is not a log of Inspect, for it has no 'eval'"),
+    ("a log that is a list", "inspect", both(keys(files={"a": A, "b": B}), put(A, "[1]")), r"_qa_x\.json "
+    r"is not a log of Inspect"),
     ("a folder without logs", "inspect", keys(files={"a": "folder", "b": "b"}), r"/folder has no log of Inspect \(\.eval or \.json\)"),
     ("logs of Inspect in the format folders", "inspect", keys(format="folders", columns={"instance": "id", "score": "value"}),
      r"/a holds logs of Inspect, and is read in the format 'folders'; give the key 'format' the value inspect_ai"),

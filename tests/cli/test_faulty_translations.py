@@ -92,7 +92,9 @@ FAULTS = [
     ("blank references", "folders", put(GOLD, " \n" * 12), r"gold/news\.txt is empty; write it again\.$"),
     ("an empty line of a system", "folders", lines(B, lambda rows: ["", *rows[1:]]), differences("B has no output for 1 of 12 segments of 'news'; they are scored as they are, as sacrebleu does.")),
     ("blanks as output", "folders", lines(B, lambda rows: ["  ", *rows[1:]]), differences("B has no output for 1 of 12 segments")),
-    ("an empty line of the reference", "folders", lines(GOLD, lambda rows: [*rows[:4], " ", *rows[5:]]), r"gold/news\.txt, line 5 has no reference, but only a system may have nothing to say of a segment; leave the segment out of all files"),
+    ("an empty line of the reference", "folders", lines(GOLD, lambda rows: [*rows[:4], " ", *rows[5:]]), r"gold/news\.txt, "
+    r"line 5 has no reference, but only the output of a system may be empty; leave the segment "
+    r"out of all files"),
     ("no newline at the end", "folders", lambda files, block: files.update({A: files[A].rstrip()}), same),
     ("two newlines at the end", "folders", lambda files, block: files.update({GOLD: files[GOLD] + "\n"}), r"line 13 has no reference"),
     ("newlines of Windows", "folders", edit(A, "\n", "\r\n"), same),
@@ -110,7 +112,7 @@ FAULTS = [
     ("lines of JSON", "folders", lines(A, lambda rows: [f'{{"output": "{row}"}}' for row in rows]), r"a/news\.txt is JSON; write its segments as plain text"),
     ("subwords of BPE", "folders", edit(A, "e ", "e@@ "), r"a/news\.txt is split into subwords, such as 'The@@'; join them, as sacrebleu takes detokenised text"),
     ("pieces of SentencePiece", "folders", edit(B, " ", " ▁"), r"b/news\.txt is split into subwords, such as '▁"),
-    ("tokenised output", "bleu", edit(B, ".\n", " .\n"), differences("Most lines of B on 'news' end in a blank and a full stop, as tokenised text does")),
+    ("tokenised output", "bleu", edit(B, ".\n", " .\n"), differences("Most lines of B on 'news' end in a space and a full stop, like tokenised text")),
     # files and folders
     ("a test set without output", "folders", move(A), r"a lacks 'news'\. Every dataset has one file of the same name in each folder"),
     ("a test set without reference", "folders", move(GOLD), r"gold lacks 'news'"),
@@ -137,14 +139,17 @@ FAULTS = [
     ("a tokenizer of another test set", "bleu", keys(tokenize={"new": "intl"}), r"the key 'tokenize': test set 'new' is not one of .*did you mean 'news'\?"),
     ("a tokenizer of one test set", "bleu", keys(tokenize={"news": "13a"}), same),
     ("the default by its name", "bleu", keys(tokenize="13a"), same),
-    ("a tokenizer of no text", "bleu", keys(tokenize=13), r"a tokenizer is the name of one of sacrebleu's"),
-    ("no blanks and no tokenizer", "script", keys(tokenize=None), r"Test set 'zh': the references are in a script without blanks between words. .* name another with the key 'tokenize', such as zh, ja-mecab or char\.$"),
-    ("no blanks and TER", "script", keys(tokenize=None, metric="neg_ter"), r"Test set 'zh': .* of which TER would take a clause for one word; let the key 'metric' be chrf\.$"),
+    ("a tokenizer of no text", "bleu", keys(tokenize=13), r"a tokenizer is one of sacrebleu"),
+    ("no blanks and no tokenizer", "script", keys(tokenize=None), r"Test set 'zh': the references "
+    r"are in a script without spaces between words. .* name another with the key 'tokenize', such "
+    r"as zh, ja-mecab or char\.$"),
+    ("no blanks and TER", "script", keys(tokenize=None, metric="neg_ter"), r"Test set 'zh': .* so "
+    r"TER would treat a clause as one word; let the key 'metric' be chrf\.$"),
     ("no blanks and characters", "script", keys(tokenize=None, metric=None), scores_of("chrF2|nrefs:1|")),
     ("a tokenizer of folders of tables", "folders", keys(format="folders", tokenize="13a", columns={"instance": "i", "score": "s"}), r"the key \'tokenize\'.* \'folders\'"),
     # documents
     ("documents of another number", "documents", lines("documents/news.docs", lambda rows: rows[1:]), r"documents/news\.docs has 11 lines, but .*gold/news\.txt has 12"),
-    ("a segment of no document", "documents", lines("documents/news.docs", lambda rows: [*rows[:2], "", *rows[3:]]), r"documents/news\.docs, line 3 has no document, but only a system may have nothing"),
+    ("a segment of no document", "documents", lines("documents/news.docs", lambda rows: [*rows[:2], "", *rows[3:]]), r"documents/news\.docs, line 3 has no document, but only the output of a system may be empty"),
     ("no documents of a test set", "documents", move("documents/news.docs"), r"documents lacks 'news'"),
     ("one document", "documents", lambda files, block: files.update({"documents/news.docs": "x\n" * 12}), fewer_units),
     ("two documents as one", "documents", edit("documents/news.docs", "y\tone", "x\tone"), fewer_units),

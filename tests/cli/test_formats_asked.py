@@ -108,7 +108,7 @@ def test_parts_and_matching_by_place(asked, refused, tmp_path):
     told = asked("compare", changed, files[1], *gold, "--match", "place")
     assert any("has 'describd' for 'described'" in note for note in told["notes"])
     assert re.search(
-        "match words by place with --match", refused("compare", changed, files[1], *gold)
+        "match words by position with --match", refused("compare", changed, files[1], *gold)
     )
 
 
@@ -147,7 +147,10 @@ def test_p_values_and_scores_however_they_are_stored(asked, tmp_path, ending):
 @pytest.mark.parametrize(
     ("files", "sentence"),
     [
-        ({"results.json": {"results": {}, "configs": {}}}, "results of lm-evaluation-harness, sum"),
+        (
+            {"results.json": {"results": {}, "configs": {}}},
+            "results of lm-evaluation-harness, aggregated",
+        ),
         ({"stats.json": [{"name": {"name": "em"}, "count": 1}]}, "holds HELM's stats.json"),
         ({"arc.json": {"mteb_version": "1", "scores": {}}}, "holds a result of MTEB"),
     ],
@@ -162,14 +165,14 @@ def test_what_is_summed_up_is_refused_in_files_and_folders(refused, tmp_path, fi
     for paths in (["a", "b"], [f"a/model/{name}", f"b/model/{name}"]):
         message = refused("compare", *paths)
         assert sentence in message
-        assert "so no p-value can come from it" in message
+        assert "so it cannot give p-values" in message
 
 
 def test_arrow_without_its_ending_is_named(refused, tmp_path):
     table = pa.table({"dataset": ["one"], "p": [0.01]})
     with pa.ipc.new_file(tmp_path / "p.csv", table.schema) as writer:
         writer.write_table(table)
-    assert "let its name end in .arrow or .feather" in refused("pvalues", "p.csv")
+    assert "give it a name that ends in .arrow or .feather" in refused("pvalues", "p.csv")
 
 
 def test_a_row_for_each_system_and_a_column_for_each_item(capsys, asked, refused, tmp_path):

@@ -332,7 +332,7 @@ def test_one_table_answers_like_two_files(capsys, tmp_path):
     bare = pd.read_csv(WIDE).drop(columns="instance")
     bare.to_parquet(tmp_path / "bare.parquet")
     unnamed, said = compared(capsys, tmp_path / "bare.parquet")
-    assert "Items have no identifiers, and are matched by their places." in said
+    assert "Items have no identifiers, and are matched by their order." in said
     for answer in (wide, long, unnamed):
         assert answer["datasets"] == two["datasets"]
         assert answer["findings"] == two["findings"]

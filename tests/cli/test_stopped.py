@@ -270,7 +270,7 @@ def test_a_folder_that_cannot_be_replaced_is_a_sentence(folder, monkeypatch, cap
     before = contents(".")
     assert cli.main(["run", "mine.yaml", "--into", into]) == 1
     said = capsys.readouterr().err
-    assert f"{what}, and a report replaces its folder as a whole; name a folder" in said
+    assert f"{what}, and a report replaces its whole folder; name a folder" in said
     assert "report.\n" in said
     assert contents(".") == before
 

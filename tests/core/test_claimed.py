@@ -332,9 +332,12 @@ def test_draws_that_cannot_be_made_are_a_sentence(fields):
         ({"margin": {"news": 0.1, "law": 0.1, "talks": 0}}, "margin is 0, but"),
         (
             {"margin": 0.1, "test": "mcnemar"},
-            "'mcnemar' carries no margin: .* use exact_unconditional",
+            "'mcnemar' does not support a margin: .* use exact_unconditional",
         ),
-        ({"margin": 0.1, "test": "sign_test"}, "'sign_test' carries no margin: .* use sign_flip"),
+        (
+            {"margin": 0.1, "test": "sign_test"},
+            "'sign_test' does not support a margin: .* use sign_flip",
+        ),
         ({"margin": 0.1, "test": "wilcoxon"}, "Scores of 0 and 1 do not differ symmetrically"),
         (
             {"margin": 0.1, "test": "tango", "options": {"margin": 0.2}},
@@ -350,7 +353,7 @@ def test_margins_that_do_not_fit(fields, message):
 
 def test_pvalues_that_are_read_carry_no_margin():
     read = comparison(columns={"dataset": "d", "p_value": "p"}, claim="not_worse", margin=0.01)
-    with pytest.raises(InputError, match="cannot be turned into one for a margin"):
+    with pytest.raises(InputError, match="cannot be converted into one for a margin"):
         evaluation.evaluate(read)
 
 

@@ -207,7 +207,7 @@ def test_passages_that_are_not_declared_are_refused(declared):
     message = refused(passages(), dependence=declared)
     assert "No unit is declared, but items with the same 'passage' have similar diff" in message
     assert "(intra-class correlation 0.2" in message
-    assert "their mean varies 2." in message
+    assert "design effect 2." in message
     assert "give unit= the value 'passage', or 'instance' if items were drawn one by one" in message
 
 

@@ -154,9 +154,9 @@ def test_the_sentence_has_the_numbers():
 @pytest.mark.parametrize(
     ("reach", "share", "message"),
     [
-        (5, 0.8, "'reach' is 5; pass how many of the 4 datasets are to be counted, 1 to 4"),
-        (0, 0.8, "'reach' is 0; pass how many"),
-        (1.0, 0.8, "'reach' is 1.0; pass how many"),
+        (5, 0.8, "'reach' is 5; pass the k-hat that you want (1 to 4)"),
+        (0, 0.8, "'reach' is 0; pass the k-hat that you want"),
+        (1.0, 0.8, "'reach' is 1.0; pass the k-hat that you want"),
         ("news", 0.8, "reach: dataset 'news' is not one of 1, 2, 3, 4"),
         (1, 1, "power is 1, but a level of confidence lies strictly"),
     ],

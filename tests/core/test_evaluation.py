@@ -310,7 +310,7 @@ def test_too_few_instances_are_said(declare):
     flipped = evaluation.evaluate(declare(constant, "sign_flip"))
     assert flipped["p_value"].tolist() == [0.25]
     unbeaten, floored = cautions.cautions(flipped)
-    assert unbeaten.startswith("One system loses on no item (2).")
+    assert unbeaten.startswith("One system never loses (2).")
     assert floored.startswith("Too few items differ: no p-value can be below 0.25; 0.05 is needed")
     assert "at least 5 items" in floored
     assert len(cautions.cautions(evaluation.evaluate(declare(COUNTS, "paired_bootstrap")))) == 1
@@ -326,7 +326,7 @@ def test_a_fault_of_the_scores_names_file_and_dataset(declare):
         checks.InputError, match=r"scores\.csv, dataset 'blogs': Score 0 of system B is 2, but"
     ):
         evaluation.evaluate(declare(frame, "mcnemar"))
-    with pytest.raises(checks.InputError, match=r"scores\.csv: there is a single item, from which"):
+    with pytest.raises(checks.InputError, match=r"scores\.csv: there is a single item, which"):
         evaluation.evaluate(declare(COUNTS[:1], "paired_bootstrap"))
 
 

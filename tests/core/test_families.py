@@ -102,7 +102,7 @@ def test_a_family_draws_flips_for_all_its_pairs(declare):
     found = all_pairs.compare(declare(**more))
     assert found.flips.sums.shape == (4, 10_000, 3)
     few = all_pairs.compare(declare(**{**SHARED, "n_flips": 20}))
-    with pytest.raises(checks.InputError, match=r"20 flips cannot show anything at alpha = 0\.004"):
+    with pytest.raises(checks.InputError, match=r"20 flips cannot give a result at alpha = 0\.004"):
         few.layers(0.05)
 
 
@@ -268,10 +268,10 @@ def test_more_sets_than_a_sentence_lists():
     [
         (
             {"claim": "not_worse", "margin": 0.1},
-            "a family asks who is better, without the key 'mar",
+            "a family asks which system is better, without the key 'mar",
         ),
-        ({"procedure": "paper"}, "the key 'procedure' has no meaning for a family"),
-        ({"groups": {"x": ["qa"]}}, "the key 'groups' has no meaning for a family"),
+        ({"procedure": "paper"}, "the key 'procedure' has no effect on a family"),
+        ({"groups": {"x": ["qa"]}}, "the key 'groups' has no effect on a family"),
         ({"method": "fisher"}, "The method 'fisher'"),
         ({"shared": {"x": ["qa", "nil"]}}, r"shared 'x': dataset 'nil' is not .*mean 'nli'\?"),
     ],
@@ -330,9 +330,9 @@ def test_systems_better_than_one_are_counted_somewhere_and_on_half():
             some, half = (sum(count >= least for count in k) for least in (1, 3))
             found = all_pairs.Pairs(names, tuple("abcde"), np.zeros((s, n)), pvalues, against=base)
             said = findings.of_all_pairs(found, alpha)[1]
-            counted = f"{some} {'is' if some == 1 else 'are'}" if some else "none is"
+            verb = "are" if some > 1 else "is"
             assert said.startswith(
-                f"Of {s - 1} systems, {counted} significantly better than {base}"
+                f"{some or 'None'} of {s - 1} systems {verb} significantly better than {base}"
             )
             assert (f"and {half} on at least half of them" in said) == (half > 0)
             assert ("but none on half of them" in said) == (some > 0 and half == 0)
@@ -345,13 +345,13 @@ def test_numbers_of_better_systems_do_not_depend_on_order_or_other_columns():
     first = rep.all_pairs(table, against="base").sentences
     mixed = table.sample(frac=1, random_state=1)[["worst", "dataset", "copy", "base", "best"]]
     again = rep.all_pairs(mixed.assign(note="x"), ignore=["note"], against="base").sentences
-    count = "Of 3 systems, 1 is significantly better than base on at least one of 2 datasets"
+    count = "1 of 3 systems is significantly better than base on at least one of 2 datasets"
     assert any(said.startswith(count) for said in first)
     assert {s for s in first if s.startswith("Of")} == {s for s in again if s.startswith("Of")}
     down = rep.all_pairs(table, against="base", higher_is_better=False).sentences
     assert any(said.startswith(count) for said in down)
     alike = rep.all_pairs(table.assign(best=table["base"], worst=table["base"]), against="base")
-    none = "Of 3 systems, none is significantly better than base on at least one of 2 datasets."
+    none = "None of 3 systems is significantly better than base on at least one of 2 datasets."
     assert none in alike.sentences
 
 
@@ -369,7 +369,7 @@ def test_systems_compared_with_one_are_called_better_or_worse():
     table = pd.DataFrame(rows | {"best": 1, "worst": 0, "same": rng.integers(0, 2, 80)})
     said = rep.all_pairs(table, against="base").sentences
     assert list(said[1:]) == [
-        "Of 3 systems, 1 is significantly better than base on at least one of 2 datasets, and 1 on "
+        "1 of 3 systems is significantly better than base on at least one of 2 datasets, and 1 on "
         "at least half of them.",
         "best is significantly better than base on at least one of 2 datasets.",
         "base is significantly better than worst on at least one of 2 datasets.",

@@ -40,8 +40,8 @@ STATED = {
         lambda: rep.compare(FRAME, **AB, **NAMED),
         "Read the frame as a table with a column for each system: A is 'ours', B is 'base'. There "
         "are 2 datasets, named in the column 'set': news (8 items) and law (6 items). Items "
-        "are matched by the column 'qid'. The score is right or wrong (0 or 1); a higher one is "
-        "better (the default). The column 'length' has no role.",
+        "are matched by the column 'qid'. The score is right or wrong (0 or 1); higher is better "
+        "(the default). The column 'length' has no role.",
     ),
     "a row for each system": (
         lambda: rep.compare(LONG, **AB, **NAMED, system="model", score="acc"),
@@ -58,18 +58,18 @@ STATED = {
     ),
     "items in columns": (
         lambda: rep.compare(MATRIX),
-        "There is one dataset, of 30 items, as no column tells datasets apart. Items are matched "
+        "There is one dataset with 30 items, because no column names datasets. Items are matched "
         "by the headers of their columns.",
     ),
     "arrays": (
         lambda: rep.compare([1, 2.5, 3], [0, 1, 4]),
-        "Read the arrays: A is 'A', B is 'B'. There is one dataset, of 3 items. Items have no "
-        "identifiers, and are matched by their places. The score is a number from 0 to 4;",
+        "Read the arrays: A is 'A', B is 'B'. There is one dataset with 3 items. Items have no "
+        "identifiers, and are matched by their order. The score is a number from 0 to 4;",
     ),
     "a dictionary": (
         lambda: rep.compare({"x": ([1, 2, 3], [0, 1, 4]), "y": ([1, 2], [0, 4])}),
         "There are 2 datasets: x (3 items) and y (2 items). Items have no identifiers, and are "
-        "matched by their places. The score is a whole number from 0 to 4;",
+        "matched by their order. The score is a whole number from 0 to 4;",
     ),
     "units": (
         lambda: rep.compare(FRAME.assign(doc=[*"aabbccddeeffgg"]), **AB, **NAMED, unit="doc"),
@@ -95,11 +95,11 @@ STATED = {
     ),
     "ratings": (
         lambda: rep.compare(FRAME.assign(ours=np.arange(14) % 5, gold=range(14)), **AB, **NAMED, gold="gold"),
-        "of a dataset is the correlation of ratings with gold ratings (column 'gold');",
+        "is the correlation of a dataset's ratings with gold ratings (column 'gold');",
     ),
     "a declared direction": (
         lambda: rep.compare(FRAME, **AB, **NAMED, higher_is_better=False),
-        "a lower one is better (as declared).",
+        "lower is better (as declared).",
     ),
     "missing items": (
         lambda: rep.compare(FRAME.assign(base=FRAME["base"].where(FRAME["qid"] > 0)), **AB, **NAMED, missing="drop"),
@@ -115,12 +115,12 @@ STATED = {
     ),
     "p-values": (
         lambda: rep.count({"x": 0.01, "y": 0.4}, a="ours", b="base"),
-        'Read the p-values: A is \'ours\', B is \'base\'. There are 2 datasets. Each p-value is of '
+        'Read the p-values: A is \'ours\', B is \'base\'. There are 2 datasets. Each p-value tests '
         'the one-sided hypothesis "ours is not better than base".',
     ),
     "raised p-values": (
         lambda: rep.count({"x": 0.0, "y": 0.4}, resolution=0.001),
-        "1 of 2 were below the resolution of the test, and raised to it.",
+        "1 of 2 were below the resolution of the test, and were raised to it.",
     ),
 }  # fmt: skip
 
@@ -143,7 +143,7 @@ def test_many_datasets_are_counted():
     frame = pd.DataFrame({"dataset": np.repeat(np.arange(9), [*range(2, 11)])}).astype(str)
     frame = frame.assign(instance=range(len(frame)), ours=1, base=0)
     said = rep.compare(frame, **AB).read.sentences["Datasets"]
-    assert said.endswith("in the column 'dataset': of 2 to 10 items, 54 in all.")
+    assert said.endswith("in the column 'dataset': 2 to 10 items each, 54 in all.")
 
 
 @pytest.fixture
@@ -173,7 +173,7 @@ def test_a_study_states_it(study):
     assert str(of[0]) == expected.replace("the frame", "t.csv")
     assert str(of[1]) == (
         "Read p.csv as a table with a p-value for each dataset: A is 'm', B is 'n'. There are 2 "
-        "datasets, named in the column 'set'. Each p-value (column 'p') is of the one-sided "
+        "datasets, named in the column 'set'. Each p-value (column 'p') tests the one-sided "
         'hypothesis "m is not better than n".'
     )
     assert all_pairs.compare(read.families[0]).read.unused == ["length"]

@@ -260,14 +260,14 @@ def index(header):
     return lambda table: pd.concat([pd.Series(range(len(table)), name=header), table], axis=1)
 
 
-FAULT = r"but it is a finite number|give all of them one type"
+FAULT = r"but it must be a finite number|give all of them one type"
 MISSING = rf"missing for|{FAULT}"
 TWICE = r"occurs? more than once"
 EMPTY = r"is empty, but every score has one|missing for"
-ALIKE = r"differ in case or blanks only"
-NO_ITEM = r"each column an item, but the column '.*' (is called|has other numbers)"
-SINGLE = r"no instances, so no p-value can come from it|only \d+ (columns of )?numbers?"
-SUMS = r"sums? up the others|is an average"
+ALIKE = r"differ in case or spaces only"
+NO_ITEM = r"each column an item, but the column '.*' (has a name like|has other numbers)"
+SINGLE = r"no instances, so it cannot give p-values|only \d+ (columns of )?numbers?"
+SUMS = r"aggregate of the others|is an average"
 UNIT = r"lie in \[0, 1\], but those of .* reach"
 PARTED = r"different values in the column|is read as one dataset, but its column"
 TEXT = tuple(name for name in (*FILES, *MEMORY) if name not in ("parquet", "feather", "arrow"))
@@ -574,7 +574,7 @@ DISTURBANCES = {
         table=headers({"dataset": "Datensatz", "instance": "Beispiel", "score": "Treffer"}),
         but=(
             *_but(SAME, "folder", "folder of matrices"),
-            ("matrix", r"is called like one of datasets; name it with"),
+            ("matrix", r"has a name like one of datasets; name it with"),
         ),
         containers=FILES,
     ),
@@ -633,7 +633,7 @@ BYTES = {
     "nothing": (r"is empty|is 0 bytes|null or length 0|cut off", lambda b: b"", FILES),
     "half of it": (r"\.", lambda b: b[: len(b) // 2], ("parquet", "feather", "json", "xlsx")),
     "UTF-16": (
-        r"UTF-16|not JSON|is no text|zero bytes|not UTF-8",
+        r"UTF-16|not JSON|is not text|zero bytes|not UTF-8",
         lambda b: b.decode().encode("utf-16"),
         ("csv", "tsv", "jsonl", "json"),
     ),

@@ -52,7 +52,7 @@ def cell(value):
     return changed.to_csv(index=False)
 
 
-FINITE = r"line 5: the score in 'ours' is .*, but it is a finite number"
+FINITE = r"line 5: the score in 'ours' is .*, but it must be a finite number"
 NO_SYSTEMS = r"has (no|1) columns? of numbers that may be scores"
 
 FILES = {
@@ -70,14 +70,15 @@ FILES = {
     "quotes": (TABLE.to_csv(index=False, quoting=1), {}, SAME),
     "blanks around cells": (CSV.replace(",", " , "), {}, SAME),
     "a comment above": ("# made by x\n" + CSV, {}, r"line 2 has 4 cells, but the header has 1"),
-    "NUL": (CSV.replace("news", "ne\0ws"), {}, r"is no text \(it has zero bytes\)"),
+    "NUL": (CSV.replace("news", "ne\0ws"), {}, r"is not text \(it has zero bytes\)"),
     # what is in cells
     "truth values": (mapped({1: True, 0: False}), {}, SAME),
     "truth values in capitals": (mapped({1: "TRUE", 0: "FALSE"}), {}, SAME),
     "truth values in one column": (text_of(ours=TABLE["ours"].astype(bool)), {}, SAME),
     "truth values among numbers": (cell("True"), {}, FINITE),
     "yes and no": (mapped({1: "yes", 0: "no"}), {}, NO_SYSTEMS),
-    "percent signs": (mapped({1: "100%", 0: "0%"}), {}, r"'100%', but it is a finite number; write it without the percent sign"),
+    "percent signs": (mapped({1: "100%", 0: "0%"}), {}, r"'100%', but it must be a finite number; "
+    r"write it without the percent sign"),
     "decimal commas": (TABLE.assign(ours=TABLE["ours"] + 0.5, base=TABLE["base"] + 0.5).to_csv(index=False, sep=";", decimal=","), {}, r"write decimals with a point"),
     **{
         f"a cell {value}": (cell(value), {}, FINITE)
@@ -100,8 +101,8 @@ FILES = {
     "one system": (TABLE.drop(columns="base").to_csv(index=False), {}, NO_SYSTEMS),
     "an item twice": (text_of(instance=[0, 0, *range(2, N), *range(N)]), {}, r"'0' of 'news' occurs more than once"),
     "a row of totals": (CSV + "total,,36,16\n", {}, r"line 42: the instance is empty"),
-    "a row of averages": (CSV + "average,all,0.9,0.4\n", {}, r"the row of the dataset 'average' sums up the others"),
-    "a macro average": (CSV + "Macro-Avg,x,0.9,0.4\n", {}, r"the row of the dataset 'Macro-Avg' sums up"),
+    "a row of averages": (CSV + "average,all,0.9,0.4\n", {}, r"the row of the dataset 'average' is an aggregate of the others"),
+    "a macro average": (CSV + "Macro-Avg,x,0.9,0.4\n", {}, r"the row of the dataset 'Macro-Avg' is an aggregate"),
     **{
         f"{header} beside one system": (
             TABLE.drop(columns="base").assign(ours=RNG.uniform(size=2 * N), **{header: RNG.uniform(size=2 * N)}).to_csv(index=False), {}, NO_SYSTEMS
@@ -224,7 +225,10 @@ FRAMES = {
 
 PVALUES = {
     "p-values": ("dataset,p\nx,.01\ny,.2\nz,.5\n", 0),
-    "an average": ("dataset,p\nx,.01\ny,.2\nz,.5\nAverage,.03\n", r"'Average' sums up the others"),
+    "an average": (
+        "dataset,p\nx,.01\ny,.2\nz,.5\nAverage,.03\n",
+        r"'Average' is an aggregate of the others",
+    ),
     "percent signs": ("dataset,p\nx,1%\ny,.2\n", r"write it without the percent sign"),
     "bounds": ("dataset,p\nx,<.001\ny,.2\n", r"write the p-value itself"),
     "decimal commas": ("dataset;p\nx;0,01\ny;0,2\n", r"write decimals with a point"),
@@ -264,7 +268,7 @@ COUNTED = {
     "400 digits": ([10**400], r"a longer number"),
     "below every number": (["1e-400"], r"is 0, which is infinite evidence"),
     "dictionaries": ({"x": {"p": 0.1}}, r"a number in \[0, 1\]|no number"),
-    "lists": ({"x": [0.1]}, r"p-value of 'x' is no number"),
+    "lists": ({"x": [0.1]}, r"p-value of 'x' is not a number"),
     "groups": (TABLE.groupby("dataset"), r"type DataFrameGroupBy"),
     "a function": (len, r"type builtin_function_or_method"),
     "bytes": (b"abc", r"type bytes"),

@@ -55,7 +55,7 @@ PVALUES = pd.DataFrame(
     }
 )
 ASKED = {"a": "ours", "b": "base", "dataset": "dataset", "p_value": "p", "scores": ("ours", "base")}
-NO_NUMBER = r"a number in \[0, 1\]|sums up|is empty|the value|finite number|one type"
+NO_NUMBER = r"a number in \[0, 1\]|aggregate of|is empty|the value|finite number|one type"
 
 OF_PVALUES = {
     "nothing": (lambda t: t, {}, None),
@@ -77,7 +77,7 @@ OF_PVALUES = {
         for value in ("<.001", "1e-3*", "n.s.", "", None, np.nan, np.inf, -0.1, 1.2, "5%", "0,05")
     },
     "zero": (lambda t: t.assign(p=[0.0, *t["p"][1:]]), {}, r"is 0, which is infinite evidence"),
-    "no rows": (lambda t: t[:0], {}, r"no row|is empty|no p-values|an array|no table"),
+    "no rows": (lambda t: t[:0], {}, r"no row|is empty|no p-values|an array|not a table"),
     "one unit for each": (
         lambda t: t.assign(base=t["base"] / 100), {}, r"lie in \[0, 1\]|same unit"),
 }  # fmt: skip
@@ -221,7 +221,7 @@ OF_PREDICTIONS = {
     "letters": (lambda t: t.replace({"yes": "\u00e9", "no": "\u4e0d"}), None),
     "another column": (lambda t: t.assign(note="x"), None),
     "no gold label": (lambda t: t.assign(gold=[None, *t["gold"][1:]]), r"empty|missing|gold"),
-    "an item twice": (lambda t: pd.concat([t, t[:1]]), r"more than once|a second time"),
+    "an item twice": (lambda t: pd.concat([t, t[:1]]), r"more than once|twice"),
     "no prediction": (lambda t: t.assign(ours=[None, *t["ours"][1:]]), r"empty|missing"),
 }
 

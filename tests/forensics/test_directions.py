@@ -40,7 +40,7 @@ def test_what_a_lower_score_says_of_the_p_value_depends_on_the_test(test):
     else:
         assert found.verdict == forensics.CONTRADICTED
         assert "A one-sided p-value for A lies above 1/2 there." in found.sentence
-        assert found.sentence.endswith("the p-value speaks for B, the system ahead.")
+        assert found.sentence.endswith("the p-value favours B, the system ahead.")
 
 
 def test_direction_column_judges_small_p_values_only():

@@ -19,7 +19,7 @@ from replicability import checks, forensics
             "t: dataset 'q' is not one",
         ),
         (lambda: forensics.granularity(claim("0.5"), 0), "n is 0, but a number of items"),
-        (lambda: forensics.granularity(claim("80.5"), 9), "'80.5' is no share of items"),
+        (lambda: forensics.granularity(claim("80.5"), 9), "'80.5' is not a share of items"),
         (lambda: forensics.mcnemar(claim("0.1"), "0.123", "0.5", 10), "gives 0.123"),
         (lambda: forensics.derived(claim("1"), "sums", ["1"]), "did you mean 'sum'?"),
         (

@@ -255,7 +255,7 @@ def test_a_system_of_a_family_that_lacks_an_instance(file):
 @pytest.mark.parametrize(
     ("row", "column", "value", "message"),
     [
-        (6, "right", "four", "the score is 'four', but it is a finite number; leave that"),
+        (6, "right", "four", "the score is 'four', but it must be a finite number; leave that"),
         (6, "right", "", "the score is ''"),
         (6, "right", "nan", "the score is 'nan'"),
         (6, "right", "-inf", "the score is '-inf'"),

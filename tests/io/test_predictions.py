@@ -68,7 +68,7 @@ def test_right_or_wrong_through_every_door(ending, metric, tmp_path, capsys):
     assert str(found) == str(true)
     assert found.table["p_value"].tolist() == true.table["p_value"].tolist()
     assert found.table["test"].tolist() == ["mcnemar"] * 2
-    assert any("is the gold label to the letter." in note for note in found.notes)
+    assert any("equals the gold label exactly." in note for note in found.notes)
     options = ["--systems", "ours", "base", "--instance", "id", "--gold", "label", "--json"]
     assert cli.main(["compare", str(path), *options, "--metric", metric]) == 0
     said = json.loads(capsys.readouterr().out)
@@ -165,8 +165,8 @@ def test_missing_predictions(tmp_path):
 def test_blanks_and_case_are_said_and_not_made_alike():
     near = FRAME.assign(ours=[x.upper() if n < 4 else x for n, x in enumerate(GOLD)])
     found = rep.compare(near, **AB, metric="accuracy")
-    (note,) = [note for note in found.notes if "to the letter" in note]
-    assert note.endswith("4 of 'ours' would be with blanks and case left aside.")
+    (note,) = [note for note in found.notes if "exactly" in note]
+    assert note.endswith("4 of 'ours' would be if spaces and upper case were ignored.")
     assert found.table["score_a"].tolist() == [26 / 30, 1]
 
 
@@ -216,7 +216,7 @@ BAD = {
     "another metric": ({}, {"metric": "acuracy"}, r"metric 'acuracy' is not one of .*'accuracy'"),
     "no gold": ({}, {"metric": "accuracy", "gold": None}, r"the metric 'accuracy' compares predictions"),
     "gold of another kind": ({"label": range(N)}, {"metric": "accuracy"}, r"'ours' holds text and 'label' numbers"),
-    "nothing right": ({"ours": "JOY"}, {"metric": "accuracy"}, r"no prediction in 'ours' is its gold label to the letter \('JOY'"),
+    "nothing right": ({"ours": "JOY"}, {"metric": "accuracy"}, r"no prediction in 'ours' equals its gold label exactly \('JOY'"),
     "no gold label": ({"label": [None, *GOLD[1:]]}, {"metric": "accuracy"}, r"gold"),
     "text, no classes": ({"label": [f"x{n}" for n in range(N)], "ours": [f"x{n}" for n in range(N)], "base": ["x0"] * N}, {"metric": "macro_f1"}, None),
     "too many classes": ({"label": [f"x{n}" for n in range(N)], "ours": [f"x{n}" for n in range(N)], "base": ["x0"] + [f"y{n}" for n in range(N - 1)]}, {"metric": "macro_f1"}, r"119 different labels, but macro_f1 is of at most 100"),

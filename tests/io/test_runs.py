@@ -131,7 +131,7 @@ def test_unequal_runs_are_refused_with_both_ways_out():
 def test_runs_that_share_no_names_are_not_filled():
     rows = UNEQUAL.assign(seed=[f"r{n}" for n in range(len(UNEQUAL))])
     assert rep.Scores.from_frame(rows, **AB, missing="drop").datasets[0].a[1] == 1
-    with pytest.raises(rep.InputError, match=r"hardly the same run.*missing='drop'"):
+    with pytest.raises(rep.InputError, match=r"probably not the same run.*missing='drop'"):
         rep.compare(rows, **AB, missing="wrong")
 
 

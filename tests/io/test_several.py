@@ -149,9 +149,11 @@ def test_one_run_of_a_log_more_than_the_others(declared, tmp_path):
         ("labels", {"files": {"a": "x", "b": "y", "c": "z"}}, r"'labels' has outputs, which are compared with gold files; name them"),
         ("folders", {"systems": ["ours", "baseline", "thrid"]}, r"files of the system 'thrid' is not one of .*did you mean 'third'\?"),
         ("folders", {"against": "bse"}, r"files of the system 'bse' is not one of ours, baseline, third"),
-        ("folders", {"file": "scores.csv"}, r"the key 'file' has no meaning in the format 'folders'"),
-        ("folders", {"shared": True}, r"declared independent, that is to share no instance, but the key 'shared' says"),
-        ("folders", {"shared": True, "dependence": "dependent", "n_flips": 30}, r"30 flips cannot show anything at alpha = 0.05 over 6 ordered pairs, .* at least 120"),
+        ("folders", {"file": "scores.csv"}, r"the key 'file' has no effect in the format 'folders'"),
+        ("folders", {"shared": True}, r"declared independent, that is, to share no items, but the "
+        r"key 'shared' says"),
+        ("folders", {"shared": True, "dependence": "dependent", "n_flips": 30}, r"30 flips cannot "
+        r"give a result at alpha = 0.05 over 6 ordered pairs, .* at least 120"),
         ("folders", {"n_flips": 300}, r"'n_flips' is the number of joint sign flips, but no units are shared"),
         ("folders", {"files": ["x", "y", "z"]}, r"the files of a family are a mapping from systems, and gold, to files or folders"),
         ("folders", {"margin": 1}, r"unknown key 'margin' in families\[0\]"),

@@ -108,7 +108,11 @@ def test_the_resolution_raises_smaller_pvalues(write):
         (GOOD.replace("0.01", "0.01,7"), r"t\.csv, line 2 has 5 cells, but the header has 4;"),
         (GOOD.replace("\ntwo", "\n\n\ntwo").replace("0.6", "6"), r"line 5, column 'p': the value"),
         (GOOD.replace("0.6,", "0.6%,"), r"line 3, .*; write it without the percent sign"),
-        (GOOD.replace("two", "One"), r"the datasets 'one' and 'One' differ in case or blanks only"),
+        (
+            GOOD.replace("two", "One"),
+            r"the datasets 'one' and 'One' differ in upper case or "
+            r"spaces only",
+        ),
         (HEADER, r"t\.csv has no row; write one below its headers"),
         ("", r"t\.csv is empty; write it again"),
         (GOOD + "three,0.1,1,2,3\n", r"t\.csv, line 4 has 5 cells, but the header has 4"),
@@ -161,7 +165,7 @@ def test_a_table_that_is_missing_or_not_text(tmp_path, write):
             {"    dependence: independent\n": ""},
             r"the key 'dependence' is missing in comparisons\[0\]",
         ),
-        ({"study: paper": "study: paper\nstudy: other"}, r"line \d+ .*'study' is there twice"),
+        ({"study: paper": "study: paper\nstudy: other"}, r"line \d+ .*'study' occurs twice"),
         ({"study: paper": "study:\tpaper\n\tx: 1"}, r"line \d+ has a tab"),
         ({"study: paper": "study: pa\x07per"}, r"line \d+ is not YAML: the character '\\x07'"),
         (
@@ -389,7 +393,7 @@ def test_away_from_the_compendium_no_notebook_is_asked_for_and_every_section_is_
     assert study_.read_study(file, alone).comparisons[0].section == "mine"
     with pytest.raises(checks.InputError, match="section 'mine' is not one of dependency_parsing"):
         read_study(file)
-    with pytest.raises(checks.InputError, match="asks for nothing; give it comparisons or fam"):
+    with pytest.raises(checks.InputError, match="contains no question; give it comparisons or fam"):
         study_.read_study(write("nothing.yaml", "study: raw\nalphas: [0.05]\n"), alone)
     assert (alone.takes("audit_totals"), studies.host().takes("audit_totals")) == (False, True)
 

@@ -331,8 +331,8 @@ def test_rubbish_gets_a_sentence_beside_the_field_and_the_last_good_state_stays(
     explorer.read("document.querySelector('.explorer details').open = true")
     explorer.set("text", "0.1\nabc", "input")
     assert explorer.text("typed") == (
-        "Line 2, “abc”: this is no p-value; write a number such as 0.03. "
-        "Until then the last p-values stay."
+        "Line 2, “abc”: this is not a p-value; write a number such as 0.03. Until then the last "
+        "p-values stay."
     )
     assert (explorer.sentence, explorer.values()) == (before, values)
     explorer.set("text", "\n".join(f"{name}, 0.001" for name in NAMES), "input")

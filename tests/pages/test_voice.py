@@ -20,6 +20,7 @@ DOCUMENTS = (
     *("config/README.md", "config/paper/*.md", "config/open/*.md", "config/leaderboards/*.md"),
     *("config/items.yaml", "config/boards.yaml", "scripts/task_sections.yaml"),
     *("scripts/*_section.md", "notebooks/*.ipynb", "paper/paper.typ", "replicability/**/*.py"),
+    "replicability/cli/example/*.txt",
 )
 
 ABBREVIATED = re.compile(r"\b(?:al|e\.g|i\.e|vs|cf|Fig|Eq|Eqs|No|pp)\.$")
@@ -144,6 +145,8 @@ def blocks(file):
         yield from ((f"{file}:", n, markdown(s)) for n, s in scalars(yaml.compose(text)))
     elif file.endswith(".typ"):
         yield f"{file}:", 0, typst(text)
+    elif file.endswith(".txt"):
+        yield f"{file}:", 0, markdown(blanked(r"^(?:\$|  ).*?$", text))
     else:
         if file == "CHANGELOG.md":
             text = re.match(r"# .*?\n## .*?(?=\n## |\Z)", text, re.DOTALL)[0]

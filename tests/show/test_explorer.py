@@ -269,7 +269,7 @@ def test_what_is_pasted_is_read_and_written_again():
     assert read == 2 * list(READ_AS.values())
 
 
-NO_PVALUE = "this is no p-value; write a number such as 0.03."
+NO_PVALUE = "this is not a p-value; write a number such as 0.03."
 OUTSIDE = "a p-value lies between 0 and 1; a name that is a number stands in quotes."
 REFUSED = {
     "": "There is no p-value here; write one on each line.",
@@ -284,7 +284,7 @@ REFUSED = {
     "a, Infinity": f"Line 1, “Infinity”: {NO_PVALUE}",
     "a, <0.001": f"Line 1, “<0.001”: {NO_PVALUE}",
     "a; 0,03": f"Line 1, “0,03”: {NO_PVALUE}",
-    "a, 0.1, x, 3": "Line 1, “x”: this is no score; write a number such as 0.03.",
+    "a, 0.1, x, 3": "Line 1, “x”: this is not a score; write a number such as 0.03.",
     "a, 0.1, 3": "Line 1 has the name “a” and 2 entries after it; write its p-value, or that and "
     "two scores.",
     "0.5\n" * 201: "These are 201 p-values; up to 200 are drawn.",

@@ -219,7 +219,7 @@ def test_differences_are_said_and_drawn_as_far_as_there_are_any(own, counted, pa
     assert "Which p-values decide this?" not in paper[2]
     alone = html_report.render(own, results(own))
     assert "Which p-values decide this?" not in alone
-    assert "P-values do not tell the size of a difference." in alone
+    assert "P-values do not show the size of a difference." in alone
 
 
 @pytest.mark.slow
@@ -930,7 +930,7 @@ def test_what_is_shared_is_listed():
                             shared={"reviews": ["x", "y"], "talks": ["z", "w"]})  # fmt: skip
     table = Tested(pd.DataFrame({"dataset": list("xyzw"), "p_value": 0.1}))
     assert counting.units(comparison, table) == (
-        "The unit of analysis is what another sample would draw anew: here the item. x and y "
+        "The unit of analysis is what you would draw again in a new sample: here the item. x and y "
         "share the units of "
         "reviews. z and w share the units of talks."
     )
@@ -964,8 +964,8 @@ def test_statistics_without_differences_have_no_correlation():
     ("keys", "said"),
     [
         ({"dependence": "independent"},
-         "and none is made from another. All bounds and identified datasets come from one closed "
-         "testing procedure, with the local test Fisher-Bonferroni. "),
+         "and none is derived from another. All bounds and identified datasets come from one "
+         "closed testing procedure, with the local test Fisher-Bonferroni. "),
         ({"dependence": "independent", "method": "truncated_fisher"},
          " and requests this method. All bounds and identified datasets come from one closed "
          "testing procedure, with the local test truncated Fisher. "),
@@ -1086,11 +1086,11 @@ def test_the_words_follow_the_form_of_the_figure():
         (of_both([9, 7, 0.2, -6, -8]), evidence.BOTH,
          ["Each is better somewhere: A on at least 2, B on at least 2 of 5 datasets.",
           "those for A on the left, those for B on the right, where 2 are named",
-          "of B from below, where the count at alpha/2 is 2 rows"],
-         ["evidence for A grows to the left, for B to the right", "u is counted from below"]),
+          "those of B start at the bottom, and k-hat at alpha/2 is 2"],
+         ["evidence for A grows to the left and for B to the right", "u is counted from below"]),
         (of_both([9, 8]), evidence.AGREED,
          ["A outperforms B on both datasets.", "s of A and B: A is ahead on 2, B on 0."],
-         ["Every dataset is counted and named for the same system"]),
+         ["every dataset is significant for the same system"]),
     ):  # fmt: skip
         comparison, table = results
         finding = findings.find(comparison, table, 0.05)

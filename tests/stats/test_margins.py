@@ -364,7 +364,7 @@ def test_margins_that_cannot_be(claim, margin, message):
 @pytest.mark.parametrize("name", [name for name in TESTS if name not in CARRYING])
 def test_tests_that_carry_no_margin_name_one_that_does(name):
     a, b, options = scores(name, 25)
-    with pytest.raises(InputError, match=f"'{name}' carries no margin: .*use [a-z_]+"):
+    with pytest.raises(InputError, match=f"'{name}' does not support a margin: .*use [a-z_]+"):
         margins.run(name, a, b, margins.hypotheses("not_worse", 0.1), **options)
 
 

@@ -402,7 +402,7 @@ def test_metrics_without_an_exact_way(test, monkeypatch):
     result = test(a, b, metric="f1", rng=3)
     f1 = metrics.METRICS["f1"]
     assert result.effect == f1(a.sum(axis=0)) - f1(b.sum(axis=0))
-    assert "Monte Carlo with 500 resamples, the metric has no exact way" in result.how
+    assert "Monte Carlo with 500 resamples, this metric has no exact method" in result.how
     asked = test(a, b, metric=f1, rng=3, n_resamples=500)
     assert asked.pvalue == result.pvalue and "as asked for" in asked.how
     assert result.wins + result.ties + result.losses == 300
@@ -439,7 +439,7 @@ def test_monte_carlo_replaces_the_exact_way_only_when_it_must(monkeypatch):
     monkeypatch.setattr("replicability.stats.paired.resampled.N_RESAMPLES", 300)
     for test in (paired_bootstrap, sign_flip):
         result = test(S, T, rng=1)
-        assert "300 resamples, the exact way cannot meet its error bound" in result.how
+        assert "300 resamples, the exact method cannot meet its error bound" in result.how
         assert result.error > 0
 
 

@@ -14,7 +14,7 @@ from replicability.io.declared import INSTANCE
 from replicability.stats import partial_conjunction
 
 MEANT = {
-    "independent": "independent: no two share an instance and none is made from another",
+    "independent": "independent: they share no items, and none is derived from another",
     "positive": "positively dependent",
     "dependent": "dependent, or leaves open how they depend on each other",
 }
@@ -78,7 +78,7 @@ def how_counted_in_the_paper(dependence):
 
 
 def groups_in_the_paper(finding):
-    """Say where the bounds of groups come from beside the paper's two statements."""
+    """Say where the bounds of groups come from when k-hat and names follow the paper."""
     if not finding.groups or finding.of_groups is None:
         return ""
     method = finding.of_groups.method
@@ -101,7 +101,7 @@ def units(comparison, table):
     """Define the unit, if it is not the item or is shared by datasets."""
     if comparison.unit == INSTANCE and not comparison.shared:
         return ""
-    text = "The unit of analysis is what another sample would draw anew: here "
+    text = "The unit of analysis is what you would draw again in a new sample: here "
     text += "the item." if comparison.unit == INSTANCE else f"“{comparison.unit}”."
     if "units" in table:
         text += (
@@ -192,8 +192,8 @@ def how_pairs_are_counted(family, found):
             "The datasets share units, so their dependence is measured from these units. Each pair "
             "has its own closed testing procedure, with sums of evidence under the same "
             f"{found.flips.sums.shape[1]:,} joint sign flips. Its bound exceeds the true number of "
-            "datasets with probability at most alpha, if the units are independent of each other "
-            "and, where A is not better, their differences are jointly symmetric around zero."
+            "datasets with probability at most alpha. This requires independent units whose "
+            "differences are jointly symmetric around zero where A is not better."
         )
     return (
         f"The study declares the datasets {DECLARED[family.dependence]}. Each pair has its own "

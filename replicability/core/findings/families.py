@@ -161,17 +161,18 @@ def of_decided(n_pairs):
     """Return the caption of the table of how many pairs differ at each level."""
     return (
         f"Number of the {n_pairs:,} system pairs in which one system is significantly better on at "
-        "least one, on half, and on all of the datasets, for each pair alone and for all pairs "
-        "simultaneously (alpha over the number of ordered pairs). Neighbours are adjacent in the "
-        "order of mean scores; they count if the upper one is better on at least one dataset."
+        "least one, on half, and on all of the datasets. Counts are for each pair alone and for "
+        "all pairs simultaneously (alpha over the number of ordered pairs). Neighbours are "
+        "adjacent in the order of mean scores; they count if the upper one is better on at least "
+        "one dataset."
     )
 
 
 def of_files(family, pairs, alpha):
     """Return the captions of the counts that a report writes, alone and jointly."""
     alone = (
-        f"{family.title}: lower bound (k-hat) on the number of datasets, of "
-        f"{len(pairs.datasets):,}, on which the row's system is better than the column's "
+        f"{family.title}: on at least how many of {len(pairs.datasets):,} datasets the row's "
+        "system is better than the column's "
         f"({procedure.TITLES[pairs.method]}, alpha = {alpha:g} for each pair alone)."
     )
     said = " ".join(sentences(pairs, alpha))
@@ -179,7 +180,7 @@ def of_files(family, pairs, alpha):
 
 
 def what_was_asked(family, pairs):
-    """Say which systems are compared on what, by which test, and how datasets are counted."""
+    """Say which systems are compared on what, by which test, and how k-hat is computed."""
     size = len(pairs.systems)
     whom = f"{pairs.against} against {size - 1} systems" if pairs.against else f"{size} systems"
     if pairs.test:
@@ -199,7 +200,7 @@ def title_of_counts(alpha, jointly):
 
 def title_of_layers(alpha):
     """Return the title of the diagram of tiers."""
-    return f"Shown better on at least one dataset, jointly (α = {alpha:g})"
+    return f"Significantly better on at least one dataset, jointly (α = {alpha:g})"
 
 
 def how_to_read_counts(alpha):
@@ -292,10 +293,10 @@ def _in_numbers(pairs, better_on):
     """Say how many systems are better than the reference somewhere, and on half of the datasets."""
     n = len(pairs.datasets)
     some, half = (int((better_on >= least).sum()) for least in (1, (n + 1) // 2))
-    many, verb = (f"{some:,}", "is" if some == 1 else "are") if some else ("none", "is")
+    many, verb = (f"{some:,}", "is" if some == 1 else "are") if some else ("None", "is")
     also = f", and {half:,} on at least half of them" if half else ", but none on half of them"
     return (
-        f"Of {len(pairs.systems) - 1:,} systems, {many} {verb} significantly better than "
+        f"{many} of {len(pairs.systems) - 1:,} systems {verb} significantly better than "
         f"{pairs.against} on at least one of {n:,} datasets{also * (some > 0)}."
     )
 

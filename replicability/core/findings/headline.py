@@ -109,7 +109,9 @@ def _how_many(finding):
         weakest = finding.doubtful[2].weakest
         counts = zip(finding.systems, (weakest.a, weakest.b), strict=True)
         lines = [f"{system} better: {of_group(k, n)}" for system, k in counts]
-        return Cell(question, lines, "Lower bounds, as it is unknown whom p-values are for.")
+        return Cell(
+            question, lines, "Lower bounds, because it is unknown which system the p-values favour."
+        )
     shown = [side for side in _sides(finding) if number(side)]
     if len(shown) == 2:
         lines = [f"{one.claim.short(one.systems[0])}: {of_group(number(one), n)}" for one in shown]
@@ -136,7 +138,7 @@ def _which(finding, table_number):
 def _how_much(overall):
     question = "How much?"
     if overall is None:
-        return Cell(question, ["not known"], "P-values do not tell the size of a difference.")
+        return Cell(question, ["not known"], "P-values do not show the size of a difference.")
     size = f"{overall.signed(overall.difference)}{overall.unit}"
     where = "on average over the datasets" if overall.n_datasets > 1 else "on the only dataset"
     a, b = overall.systems

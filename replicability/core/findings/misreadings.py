@@ -233,8 +233,8 @@ def _inverse(_comparison, _table, finding, sides):
         sure = confidence(finding.alpha)
         return Misreading(
             f"The probability that {_claim(best)} on at least {shown:,} datasets is {sure}.",
-            f"{sure} is how often such statements are right in the long run. It is no probability "
-            "of this one.",
+            f"{sure} is how often such statements are right in the long run. It is not the "
+            "probability of this one.",
         )
     null, p = best.claim.null(*best.systems), best.pvalues[0]
     return Misreading(
@@ -373,6 +373,6 @@ def _sure(pairs, counted, alpha):
         return None
     return Misreading(
         f"The probability that {a} is better than {b} is {sure}.",
-        f"{sure} is how often all statements on {plural(pairs.n_pairs // 2, 'pair')} are right in "
-        "the long run. It is no probability of one of them.",
+        f"{sure} is how often all statements on {plural(pairs.n_pairs // 2, 'pair')} are right "
+        "in the long run. It is not the probability of one of them.",
     )

@@ -226,8 +226,9 @@ def guarantee(gate):
         else f" on more than {gate.n - needed:,}"
     )
     return (
-        f"The verdict is wrong in at most {_confidence(gate.alpha)} of releases: BLOCK although "
-        f"{new} is {fewer}{where_}, or SHIP although it is worse by more than the margin{too_many}."
+        f"The verdict is wrong in at most {_confidence(gate.alpha)} of releases. It is wrong if it "
+        f"is BLOCK but {new} is {fewer}{where_}, or SHIP but {new} is worse by more than the "
+        f"margin{too_many}."
     )
 
 

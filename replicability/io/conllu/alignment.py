@@ -192,8 +192,8 @@ def _same_text(gold, system):
     index = next((i for i, (ours, theirs) in enumerate(pairs) if ours != theirs), shorter)
     (here, ours), (there, theirs) = (_place(side, index) for side in (system, gold))
     raise checks.InputError(
-        f"{system.path}, {here} has {ours} where {gold.path}, {there} has {theirs}: the sentences "
-        "do not align; make both files from the same text, white space aside."
+        f"{system.path}, {here} has {ours} where {gold.path}, {there} has {theirs}: the "
+        "sentences do not align; make both files from the same text, apart from white space."
     )
 
 

@@ -271,8 +271,8 @@ def _multiword(path, rows, ids, ended, sentences):
         rows,
         (low != following - first_word + 1) | (high < low) | (high > size) | (following < previous),
         lambda i: (
-            f"has the multi-word token {low[i]}-{high[i]}; a range stands before its first "
-            "word, ends in its sentence and does not overlap another."
+            f"has the multi-word token {low[i]}-{high[i]}; a range comes before its first word, "
+            "ends in its sentence and does not overlap another."
         ),
     )
     edges = np.zeros(n_words + 1, np.int64)

@@ -65,15 +65,15 @@ def table(file, content):
     """
     if not is_one(content):
         raise InputError(
-            f"{file} holds more than scores in objects or lists; let every value be a number, or "
-            "an object or list of such."
+            f"{file} holds more than scores in objects or lists; make every value a number, or "
+            "an object or list of numbers."
         )
     found = list(_leaves(content, ()))
     depths = {len(keys) for keys, _ in found}
     lists = {_is_list(inner) for _, inner in found}
     if len(depths) > 1 or len(lists) > 1 or max(depths) + 1 > MOST:
         raise InputError(
-            f"{file} nests scores in different or too many ways; let it be {{system: {{dataset: "
+            f"{file} nests scores in different or too many ways; use {{system: {{dataset: "
             "{item: score}}}, {dataset: {item: score}} or {item: score}, throughout."
         )
     columns, scores = [[] for _ in range(min(depths) + 1)], []
@@ -131,7 +131,7 @@ def roles(file, table, listed, *, alone, systems=(), named=(), lenient=False):
     if len(levels) - alone not in (1, 2):
         raise InputError(
             f"{file} holds scores of one system, since its keys are items; give the other one "
-            "behind it."
+            "after it."
             if alone
             else f"{file} holds the scores of several systems; give it alone."
         )
@@ -168,7 +168,7 @@ def _refuse_benchmarks(file, names):
     if len(headers.benchmarks(names)) >= 2:
         raise InputError(
             f"{file} holds scores of one system on the datasets {checks.listed(names)}; give the "
-            "other system behind it."
+            "other system after it."
         )
 
 
@@ -199,7 +199,7 @@ def _number(file, value):
         return None if value is None else float(value)
     except OverflowError:
         raise InputError(
-            f"{file}: a score is {cut(value)}, but it is a finite number; correct it."
+            f"{file}: a score is {cut(value)}, but it must be a finite number; correct it."
         ) from None
 
 

@@ -39,8 +39,8 @@ def _rows(file, content):
     for number, result in enumerate(results, 1):
         if not (isinstance(result, dict) and isinstance(result.get("success"), bool)):
             raise InputError(
-                f"{file}, result {number} does not say whether it is a success; write the file "
-                "again with promptfoo eval --output results.json."
+                f"{file}, result {number} does not say whether it is a success; recreate the "
+                "file with promptfoo eval --output results.json."
             )
     who = [
         (_called(r.get("provider"), "label", "id"), _called(r.get("prompt"), "label", "display"))

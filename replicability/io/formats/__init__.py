@@ -116,7 +116,7 @@ def refuse_idle(kind, given, place=""):
     for key in [key for key in given if key in KEYS and KEYS[key].idle and given[key]]:
         if kind not in having(key):
             raise checks.InputError(
-                f"{place}{checks.named(key)} {KEYS[key].idle}, and has no meaning in the format "
+                f"{place}{checks.named(key)} {KEYS[key].idle}, and has no effect in the format "
                 f"{kind!r}, only in {', '.join(having(key))}; leave it out, or name the "
                 f"{checks.named('format')} of your files."
             )

@@ -33,7 +33,7 @@ def _side(path, declared):
     if not files:
         raise InputError(
             f"{path} has no file that ends in {_ENDING}; name the folder of one model, with the "
-            "samples and not only the records that sum them up."
+            "samples, not only the aggregate records."
         )
     found, models = defaultdict(list), {}
     for file in files:
@@ -49,8 +49,8 @@ def _side(path, declared):
     if len(models) > 1:
         (one, here), (other, there), *_ = models.items()
         raise InputError(
-            f"{there} is of the model {other!r}, but {here} of {one!r}; name a file or folder with "
-            "the samples of one model."
+            f"{there} comes from the model {other!r}, but {here} from {one!r}; name a file or "
+            "folder with the samples of one model."
         )
     for file in files:
         _refuse_by_record(file, found, declared)
@@ -67,8 +67,8 @@ def _refuse_by_record(file, names, declared):
         unknown = [name for name, of in measures if of.get("has_unknown_level")]
     except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
         raise InputError(
-            f"{shown(beside)} is no record of Every Eval Ever, or cut off; write it again, or take "
-            "it out of the folder."
+            f"{shown(beside)} is not a record of Every Eval Ever, or is incomplete; recreate it, "
+            "or remove it from the folder."
         ) from None
     for name in lower:
         if name in names:
@@ -97,14 +97,14 @@ def _sample(where, sample):
         if not (isinstance(sample.get(key), str) and checks.is_unicode(sample[key])):
             raise InputError(
                 f"{where}: {key!r} is {cut(sample.get(key))}, but every sample has it as text; "
-                "write the file again."
+                "recreate the file."
             )
     evaluation = sample.get("evaluation")
     score = evaluation.get("score") if isinstance(evaluation, dict) else None
     if not (isinstance(score, int | float) and abs(score) <= _LARGEST):
         raise InputError(
-            f"{where}: the score of 'evaluation' is {cut(score)}, but it is a finite number; leave "
-            "that sample out for both systems."
+            f"{where}: the score of 'evaluation' is {cut(score)}, but it must be a finite "
+            "number; leave that sample out for both systems."
         )
     result, digest = (sample.get(key) for key in ("evaluation_result_id", "sample_hash"))
     row = sample["sample_id"], float(score), digest, result

@@ -48,8 +48,8 @@ def _refuse_roles(comparison, path):
             shown(path),
             delimited.columns(path, {name: name for name in told}),
             lambda header: (
-                f"part the table with {checks.given('by', repr(header))}, or leave the column out "
-                f"with {checks.given('ignore', [header])}"
+                f"split the table with {checks.given('by', repr(header))}, or leave the column "
+                f"out with {checks.given('ignore', [header])}"
             ),
         )
 

@@ -111,7 +111,7 @@ def _contents(file, ids):
         }
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
         raise InputError(
-            f"{shown(place)} is cut off, or not as helm-run writes it; write the file again."
+            f"{shown(place)} is incomplete, or was not written by helm-run; recreate the file."
         ) from None
     return [of.get(identifier) for identifier in ids.to_pylist()]
 
@@ -126,7 +126,7 @@ def _settings(file):
         return {(key, json.dumps(spec[key])) for key in spec if not key.startswith("model")}
     except (KeyError, TypeError, ValueError, RecursionError):
         raise InputError(
-            f"{shown(place)} is cut off, or not as helm-run writes it; write the file again."
+            f"{shown(place)} is incomplete, or was not written by helm-run; recreate the file."
         ) from None
 
 
@@ -176,7 +176,7 @@ def _entries(path):
         entries = parsed(read_text(path))
     except (ValueError, RecursionError) as error:
         raise InputError(
-            f"{shown(path)} is not JSON, or cut off ({reason(error)}); write the file again."
+            f"{shown(path)} is not JSON, or is incomplete ({reason(error)}); recreate the file."
         ) from None
     aggregates.refuse(path, entries)
     if not (isinstance(entries, list) and entries):
@@ -188,13 +188,13 @@ def _entries(path):
         identifier = entry.get("instance_id") if isinstance(entry, dict) else None
         if not (isinstance(identifier, str) and checks.is_unicode(identifier)):
             raise InputError(
-                f"{shown(path)}, entry {number} has no 'instance_id' that is text, but an entry of "
-                f"{_NAME} has one; write the file again."
+                f"{shown(path)}, entry {number} has no 'instance_id' that is text, but an entry "
+                f"of {_NAME} has one; recreate the file."
             )
         if type(trial := entry.get("train_trial_index", 0)) is not int:
             raise InputError(
-                f"{shown(path)}, entry {number}: 'train_trial_index' is {cut(trial)}, but it is a "
-                "whole number; write the file again."
+                f"{shown(path)}, entry {number}: 'train_trial_index' is {cut(trial)}, but it "
+                "must be a whole number; recreate the file."
             )
     return [entry for entry in entries if entry.get("perturbation") is None]
 
@@ -203,13 +203,13 @@ def _statistics(place, entry):
     """Iterate over the names and statistics of an entry, those of perturbations left out."""
     statistics = entry.get("stats")
     if not isinstance(statistics, list):
-        raise InputError(f"{place} has no list 'stats'; write the file again.")
+        raise InputError(f"{place} has no list 'stats'; recreate the file.")
     for statistic in statistics:
         name = statistic.get("name") if isinstance(statistic, dict) else None
         if not (isinstance(name, dict) and isinstance(name.get("name"), str)):
             raise InputError(
                 f"{place} has the statistic {cut(statistic)}, but one has a 'name' with a 'name' "
-                "and a 'split'; write the file again."
+                "and a 'split'; recreate the file."
             )
         if name.get("perturbation") is None:
             yield name, statistic

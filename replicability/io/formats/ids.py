@@ -60,7 +60,7 @@ def _listed(path, kind):
         content = parsed(text)
     except (ValueError, RecursionError) as error:
         raise InputError(
-            f"{shown(path)} is not JSON, or cut off ({reason(error)}); write the file again."
+            f"{shown(path)} is not JSON, or is incomplete ({reason(error)}); recreate the file."
         ) from None
     aggregates.refuse(path, content)
     ids, total = content, None
@@ -119,8 +119,8 @@ def _check_total(path, total):
         )
     if total is not None and (type(total) is not int or total < 1):
         raise InputError(
-            f"{shown(path)}: the number of all instances is {cut(total)}, but it is a whole number "
-            "of at least 1; correct it."
+            f"{shown(path)}: the number of all instances is {cut(total)}, but it must be a whole "
+            "number of at least 1; correct it."
         )
 
 
@@ -219,16 +219,16 @@ def _all(items, name):
             cells = [cell.strip() for cell in line.strip().split("\t")]
             if len(cells) > 2 or not all(cells):
                 raise InputError(
-                    f"{shown(place)}, line {number} is {line[:60]!r}, but a line is an identifier "
-                    "and, behind a tab, its dataset if there are several; correct it."
+                    f"{shown(place)}, line {number} is {line[:60]!r}, but a line is an "
+                    "identifier and, after a tab, its dataset if there are several; correct it."
                 )
             entries.append((f"line {number}", cells[0]))
             parts.setdefault(cells[1] if len(cells) == 2 else name, []).append(cells[0])
     _unique(place, entries)
     if name in parts and len(parts) > 1:
         raise InputError(
-            f"{shown(place)}: {some(parts[name])} have no dataset, but others have one; name that "
-            "of each, behind a tab, or of none."
+            f"{shown(place)}: {some(parts[name])} have no dataset, but others have one; name "
+            "that of each, after a tab, or of none."
         )
     return parts
 

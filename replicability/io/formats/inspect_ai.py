@@ -181,8 +181,8 @@ def _refuse_unfinished(log):
         )
     if not log.samples:
         raise InputError(
-            f"{place} has results, but no samples: a mean alone gives no p-value; let Inspect "
-            "store the samples (log_samples), or name the log that has them."
+            f"{place} has results, but no samples: a mean alone cannot give a p-value; let "
+            "Inspect store the samples (log_samples), or name the log that has them."
         )
     if log.total is not None and log.total != len(log.samples):
         raise InputError(
@@ -232,15 +232,15 @@ def _values(log, scorer):
         raise InputError(
             f"{shown(log.path)}: {len(lacking):,} of {len(log.samples):,} samples have no score "
             f"by {scorer!r}, such as {some(lacking)}{why}; run them again with `inspect "
-            "eval-retry`: failures that are left out are seldom like the other samples."
+            "eval-retry`: failed samples are seldom like the others."
         )
     values = [inspect_logs.number(of[scorer]) for of in found]
     if None in values:
         index = values.index(None)
         raise InputError(
             f"{shown(log.path)}: the score of sample {str(log.samples[index]['id'])!r} by "
-            f"{scorer!r} is {cut(found[index][scorer])}, but it is a finite number, or one of "
-            f"{', '.join(inspect_logs.VALUES)}; name another scorer with "
+            f"{scorer!r} is {cut(found[index][scorer])}, but it must be a finite number, or one "
+            f"of {', '.join(inspect_logs.VALUES)}; name another scorer with "
             f"{checks.named('metric')}."
         )
     return values

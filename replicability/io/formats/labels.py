@@ -65,7 +65,7 @@ def _refuse_header(files, rows):
         line, first, second = firsts["gold"]
         raise InputError(
             f"{shown(files['gold'])}, line {line} looks like a header ({first!r}, {second!r}); "
-            "leave it out of all three files, for labels have none."
+            "leave it out of all three files, because files of labels have none."
         )
 
 

@@ -115,7 +115,7 @@ def _task(comparison, task, logs, results):
     if a.filter != b.filter:
         raise InputError(
             f"{a.file} has the filter {a.filter!r} and {b.file} {b.filter!r}, which extract "
-            "answers in different ways; run both models alike."
+            "answers in different ways; run both models with the same settings."
         )
     order = _order(task, a, b)
     others = pc.fill_null(pc.not_equal(a.prompts, b.prompts.take(pa.array(order))), False)
@@ -336,16 +336,16 @@ def _row(place, document, metric):
     value = _value(document[metric])
     if value is None:
         raise InputError(
-            f"{place}: {metric!r} is {cut(document[metric])}, but it is a finite number; name "
-            "another metric, or leave that document out for both systems."
+            f"{place}: {metric!r} is {cut(document[metric])}, but it must be a finite number; "
+            "name another metric, or leave that document out for both systems."
         )
     texts = {key: document.get(key) for key in ("doc_id", *_TEXTS)}
     for key, found in texts.items():
         missing = found is None and key == "doc_id"
         if missing or isinstance(found, list | dict | float) or not checks.is_unicode(str(found)):
             raise InputError(
-                f"{place}: {key!r} is {cut(found)}, but it is text or a whole number; write the "
-                "file again."
+                f"{place}: {key!r} is {cut(found)}, but it is text or a whole number; recreate "
+                "the file."
             )
     return texts["doc_id"], value, *(texts[key] for key in _TEXTS)
 

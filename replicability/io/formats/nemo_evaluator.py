@@ -37,7 +37,7 @@ def _benchmarks(path):
     place = existing(path, folder=None)
     files = [place] if place.is_file() else sorted(place.rglob(NAME))
     if not files:
-        sums = f" {SUMS} has aggregates, from which no p-value can come." * _has(place, SUMS)
+        sums = f" {SUMS} has aggregates, which cannot give p-values." * _has(place, SUMS)
         raise InputError(
             f"{path} has no {NAME}.{sums} Name the folder that `nel eval run` wrote, or the logs "
             "of the harness that it ran, such as samples_<task>.jsonl of lm-evaluation-harness."
@@ -109,16 +109,16 @@ def _records(path, lenient):
         if not isinstance(problem, int | str) or isinstance(problem, bool):
             raise InputError(
                 f"{shown(path)}, line {number}: 'problem_idx' is {cut(problem)}, but it is the "
-                "number of a problem; write the file again."
+                "number of a problem; recreate the file."
             )
         if failed := _failed(entry):
             reward = None
         known = isinstance(reward, int | float) and abs(reward) < float("inf")
         if not known and not (lenient and reward is None):
-            why = f"the run ended in an error, {cut(failed)}, and a reward of 0 is no score"
+            why = f"the run ended in an error, {cut(failed)}, and a reward of 0 is not a score"
             raise InputError(
                 f"{shown(path)}, line {number}: "
-                + (why if failed else f"'reward' is {cut(reward)}, but it is a finite number")
+                + (why if failed else f"'reward' is {cut(reward)}, but it must be a finite number")
                 + "; run the problem again."
             )
         answer = entry.get("expected_answer")

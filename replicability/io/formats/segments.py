@@ -40,7 +40,7 @@ def _read(comparison):
         if signature_a and signature_b and signature_a != signature_b:
             raise InputError(
                 f"{shown(files['b'])} is scored by {signature_b!r}, but {shown(files['a'])} by "
-                f"{signature_a!r}; score both systems alike."
+                f"{signature_a!r}; score both systems in the same way."
             )
         found.append(Dataset(dataset, cells.by_place(len(a)), a, b))
     return found
@@ -55,7 +55,7 @@ def _scores(path):
             lines = parsed(text)
         except (ValueError, RecursionError) as error:
             raise InputError(
-                f"{shown(path)} is not JSON, or cut off ({reason(error)}); write the file again."
+                f"{shown(path)} is not JSON, or is incomplete ({reason(error)}); recreate the file."
             ) from None
     found = [_segment(path, number, line) for number, line in enumerate(lines, 1)]
     if not found:
@@ -64,7 +64,7 @@ def _scores(path):
     if len(signatures) > 1:
         raise InputError(
             f"{shown(path)} has scores of {signatures[0] or 'no metric'!r} and of "
-            f"{signatures[1] or 'no metric'!r}; keep those of one metric."
+            f"{signatures[1] or 'no metric'!r}; keep the lines of one metric."
         )
     return np.array([score for score, _ in found]), signatures[0]
 

@@ -71,7 +71,7 @@ def _word_and_tag(path):
             cells = text.split()
             if len(cells) < 2:
                 raise InputError(
-                    f"{shown(path)}, line {line} is {text[:60]!r}; write a word, blanks or tabs, "
+                    f"{shown(path)}, line {line} is {text[:60]!r}; write a word, spaces or tabs, "
                     "and a tag in the last column."
                 )
             if not _TAG.fullmatch(cells[-1]):

@@ -152,8 +152,8 @@ def _lines(path, what):
     for number, line in enumerate(lines, 1):
         if what != "output" and not line.strip():
             raise InputError(
-                f"{shown(path)}, line {number} has no {what}, but only a system may have nothing "
-                "to say of a segment; leave the segment out of all files, or write what is missing."
+                f"{shown(path)}, line {number} has no {what}, but only the output of a system "
+                "may be empty; leave the segment out of all files, or write what is missing."
             )
     return lines
 
@@ -184,14 +184,14 @@ def _tokenizer(comparison, name, references):
     tokenize = given.get(name) if isinstance(given, dict) else given
     if comparison.metric == "neg_ter" and _unspaced(references):
         raise InputError(
-            f"Test set {name!r}: the references are in a script without blanks between words, of "
-            f"which TER would take a clause for one word; let {checks.named('metric')} be chrf."
+            f"Test set {name!r}: the references are in a script without spaces between words, so "
+            f"TER would treat a clause as one word; let {checks.named('metric')} be chrf."
         )
     if not tokenize and "bleu" in comparison.metric and _unspaced(references):
         raise InputError(
-            f"Test set {name!r}: the references are in a script without blanks between words. "
-            "BLEU's default tokenizer, 13a, would take a clause for one word; "
-            f"name another with {checks.named('tokenize')}, such as zh, ja-mecab or char."
+            f"Test set {name!r}: the references are in a script without spaces between words. "
+            "BLEU's default tokenizer, 13a, would treat a clause as one word; name another with "
+            f"{checks.named('tokenize')}, such as zh, ja-mecab or char."
         )
     return tokenize or None
 
@@ -215,8 +215,9 @@ def _remarks(comparison, name, outputs):
             )
         if np.mean([line.rstrip().endswith(" .") for line in lines]) > _TOKENISED:
             found.append(
-                f"Most lines of {system} on {name!r} end in a blank and a full stop, as tokenised "
-                "text does. sacrebleu expects detokenised text and may score it too low or high."
+                f"Most lines of {system} on {name!r} end in a space and a full stop, like "
+                "tokenised text. sacrebleu expects detokenised text and may score it too low or "
+                "high."
             )
     return tuple(found)
 

@@ -180,7 +180,7 @@ class Refused extends Error {}
 
 function typedNumber(text, place, isScore) {
   const value = number(text), what = `${place}, “${text.slice(0, 30)}”`;
-  if (isNaN(value)) throw new Refused(`${what}: this is no ${isScore ? "score" : "p-value"}; write a number such as 0.03.`);
+  if (isNaN(value)) throw new Refused(`${what}: this is not a ${isScore ? "score" : "p-value"}; write a number such as 0.03.`);
   if (!isScore && !(value >= 0 && value <= 1)) throw new Refused(`${what}: a p-value lies between 0 and 1; a name that is a number stands in quotes.`);
   return value;
 }

@@ -245,10 +245,9 @@ TESTS = (
         title="McNemar's test",
         takes="outcomes",
         metrics="accuracy",
-        pvalue="exact; mid-p or normal if asked for",
+        pvalue="exact; mid-p or normal on request",
         valid_under="the instances are independent",
-        use="both systems are right or wrong on the same instances, so that the outcomes are "
-        "paired and binary",
+        use="both systems are right or wrong on the same instances: outcomes are paired and binary",
         margin_note="its conditioning on the instances on which the systems differ holds only for "
         "equal accuracies; use exact_unconditional, the exact test of their difference",
         both=_mcnemar_both,

@@ -17,9 +17,9 @@ TAKES = {
 
 
 MARGINS = {
-    "exact": "It carries a margin, exactly if",
-    "asymptotic": "It carries a margin, approximately:",
-    "": "It carries no margin:",
+    "exact": "It supports a margin, exactly if",
+    "asymptotic": "It supports a margin, approximately:",
+    "": "It does not support a margin:",
 }
 """How a test carries a margin -> the words before its validity."""
 

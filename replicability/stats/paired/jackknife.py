@@ -152,9 +152,9 @@ TESTS = (
         takes="ratings",
         metrics="Spearman's and Pearson's correlation",
         pvalue="Hall's skewness-corrected t",
-        valid_under="the items are independent, and many",
+        valid_under="the items are independent, and there are many",
         use="the jackknife estimates the variance of either correlation from the ratings "
-        "themselves, where Steiger's test takes that of normal ratings",
+        "themselves, while Steiger's test assumes that of normal ratings",
         margin="asymptotic",
         margin_note="the difference of the correlations is compared with the margin",
         both=_both,

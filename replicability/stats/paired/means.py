@@ -234,12 +234,12 @@ TESTS = (
         mean_difference,
         title="the skewness-corrected test of the mean",
         takes="sums",
-        metrics="means, ratios and any metric that is computed from sums",
+        metrics="means, ratios and any metric computed from sums",
         pvalue="the larger of exact sign flips (Monte Carlo for other metrics) and Hall's t",
         valid_under="the instances are independent; it is exact for symmetric differences and "
         "approximate under skew",
-        use="the sentence is about means: it keeps its level under skew and heavy tails, where "
-        "tests of ranks, the bootstrap and sign flips alone do not",
+        use="the claim is about means: unlike tests of ranks, the bootstrap and sign flips alone, "
+        "this test keeps its level under skew and heavy tails",
         margin="exact",
         margin_note="the differences less the margin are symmetric around zero under the null "
         "hypothesis; under skew it is approximate",

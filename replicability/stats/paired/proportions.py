@@ -222,9 +222,9 @@ TESTS = (
         takes="outcomes",
         metrics="accuracy",
         pvalue="normal",
-        valid_under="the instances are independent, and many",
-        use="instead of exact_unconditional where a published p-value is recomputed, or where "
-        "p-value and interval have to agree",
+        valid_under="the instances are independent, and there are many",
+        use="instead of exact_unconditional to recompute a published p-value, or if p-value and "
+        "interval must agree",
         margin="asymptotic",
         margin_note="the score test estimates the variance under the null hypothesis",
     ),

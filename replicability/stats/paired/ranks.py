@@ -166,8 +166,8 @@ def paired_t(a, b, *, margin=0.0, alternative="greater", confidence_level=0.95):
         return pairs.result("paired_t", 0.0, 1.0, alternative, confidence_level, how)
     if (pairs.levels == pairs.levels[0]).all():
         raise checks.InputError(
-            f"A and B differ by {pairs.effect:.6g} on every instance, which leaves paired_t no "
-            "variance to compare with; use sign_flip."
+            f"A and B differ by {pairs.effect:.6g} on every instance, so paired_t has no "
+            "variance to use; use sign_flip."
         )
     t = (pairs.effect - margin) / pairs.standard_error
     p = correlation.pvalue(t, lambda value: special.stdtr(n - 1, value), alternative)
@@ -247,14 +247,14 @@ TESTS = (
         title="Wilcoxon's signed-rank test",
         takes="scores",
         metrics="accuracies of instances, and other numbers",
-        pvalue="exact where few differences are not zero, else normal",
+        pvalue="exact if few differences are nonzero, else normal",
         valid_under="the instances are independent and, under the null hypothesis, their "
         "differences symmetric around zero",
         use="each instance has a paired continuous measure, such as the accuracy of a sentence",
         signed=False,
         margin="exact",
         margin_note="the differences less the margin are symmetric around zero under the null "
-        "hypothesis; it is then the centre of the differences that is compared, not their mean",
+        "hypothesis; the test then compares the centre of the differences, not their mean",
         both=_wilcoxon_both,
         floor=_wilcoxon_floor,
     ),
@@ -265,10 +265,11 @@ TESTS = (
         metrics="accuracies of instances, and other numbers",
         pvalue="exact",
         valid_under="the instances are independent",
-        use="instead of wilcoxon where it only counts which system is better on an instance, not "
+        use="instead of wilcoxon if it only matters which system is better on an instance, not "
         "by how much",
         signed=False,
-        margin_note="it asks which system is better on an instance, not by how much; use sign_flip",
+        margin_note="it tests which system is better on an instance, not by how much; use "
+        "sign_flip",
         both=_sign_test_both,
         floor=_sign_test_floor,
     ),
@@ -278,10 +279,11 @@ TESTS = (
         takes="scores",
         metrics="accuracies of instances, and other numbers",
         pvalue="exact for normal differences",
-        valid_under="the instances are independent and their differences normal, or many",
-        use="instead of wilcoxon where differences are close to normal",
+        valid_under="the instances are independent, and their differences are normal or there "
+        "are many",
+        use="instead of wilcoxon if differences are close to normal",
         margin="exact",
-        margin_note="the differences are normal, or many",
+        margin_note="the differences are normal, or there are many",
     ),
 )
 """The tests of this module, for `registry.TESTS`."""

@@ -252,7 +252,7 @@ TESTS = (
         metrics="Spearman's and Pearson's correlation",
         pvalue="Student's t",
         valid_under="the items are independent and their ratings, or ranks, close to normal",
-        use="instead of steiger where items are few: it refers to Student's t",
+        use="instead of steiger if there are few items: it uses Student's t",
         margin_note=_NO_MARGIN,
     ),
     Test(
@@ -262,7 +262,7 @@ TESTS = (
         metrics="Spearman's and Pearson's correlation",
         pvalue="normal",
         valid_under="the items are independent and their ratings, or ranks, close to normal",
-        use="instead of steiger, with which it agrees where items are many",
+        use="instead of steiger; both agree if there are many items",
         margin_note=_NO_MARGIN,
     ),
     Test(
@@ -271,8 +271,8 @@ TESTS = (
         takes="ratings",
         metrics="Spearman's correlation",
         pvalue="Monte Carlo",
-        valid_under="the items are independent, and enough of them to stand for the population",
-        use="instead of steiger where ratings are far from normal",
+        valid_under="the items are independent and numerous enough to represent the population",
+        use="instead of steiger if ratings are far from normal",
         bootstrap=True,
         margin="asymptotic",
         margin_note="the resampled difference of the correlations is shifted by the margin",

@@ -201,9 +201,9 @@ def _resampled(pairs, excess, alternative, n_resamples, exact, sample, drawn):
             tail = exact(sign)
             outcome = tail.probability, tail.error, tail.how + drawn
         except CannotMeetBound:
-            reason = "the exact way cannot meet its error bound"
+            reason = "the exact method cannot meet its error bound"
     elif n_resamples is None:
-        reason = "the metric has no exact way"
+        reason = "this metric has no exact method"
     else:
         reason = "as asked for"
     if outcome is None:
@@ -257,23 +257,22 @@ TESTS = (
         paired_bootstrap,
         title="the paired bootstrap test",
         takes="sums",
-        metrics="any metric that is computed from sums, and means",
+        metrics="any metric computed from sums, and means",
         pvalue="exact for means and ratios with equal denominators, else Monte Carlo",
-        valid_under="the instances are independent draws from one population, and enough of them "
-        "to stand for it at the level of the test (50 at .05, 244 at .05/20); differences that are "
-        "skewed need more",
-        use="the metric is computed from sums over a dataset, and instances are many",
+        valid_under="the instances are independent draws from one population, and enough for the "
+        "level of the test (50 at .05, 244 at .05/20); skewed differences need more",
+        use="the metric is computed from sums over a dataset, and there are many instances",
         bootstrap=True,
         margin="asymptotic",
-        margin_note="the resampled difference is shifted by the margin, which is right for any "
-        "metric where instances are many",
+        margin_note="the resampled difference is shifted by the margin, which is valid for any "
+        "metric if there are many instances",
         floor=_bootstrap_floor,
     ),
     Test(
         sign_flip,
         title="the sign-flip test",
         takes="sums",
-        metrics="any metric that is computed from sums, and means",
+        metrics="any metric computed from sums, and means",
         pvalue="exact for means and ratios with equal denominators, else Monte Carlo",
         valid_under="the outputs of both systems are exchangeable on each instance under the null "
         "hypothesis",
@@ -281,7 +280,7 @@ TESTS = (
         "valid for any number of instances",
         margin="exact",
         margin_note="the differences less the margin are symmetric around zero under the null "
-        "hypothesis; else it is right where instances are many",
+        "hypothesis; otherwise there must be many instances",
         floor=_flip_floor,
     ),
 )

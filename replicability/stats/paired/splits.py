@@ -72,7 +72,7 @@ def resampled_t(a, b, *, test_share, margin=0.0, alternative="greater", confiden
     n, side = pairs.n, {"greater": -t, "less": t, "two-sided": -abs(t)}[alternative]
     p = sided(float(special.stdtr(n - 1, side)), alternative, t) if error else 1.0
     how = f"corrected t with {n - 1} degrees of freedom, test share {test_share:.4g}"
-    how = how if error else f"{how}; 1, as the difference is the same on every split"
+    how = how if error else f"{how}; 1, because the difference is the same on every split"
     how = less_margin(how, margin)
     result = pairs.result("resampled_t", t, p, alternative, confidence_level, how)
     if error:

@@ -277,9 +277,9 @@ TESTS = (
         metrics="accuracy",
         pvalue="exact",
         valid_under="the instances are independent",
-        use="instead of mcnemar where the difference of the accuracies is compared with a margin",
+        use="instead of mcnemar if the difference of the accuracies is compared with a margin",
         margin="exact",
-        margin_note="its p-value is the largest that any share of losses gives under the null "
+        margin_note="its p-value is the largest over all shares of losses under the null "
         "hypothesis",
         both=_both,
     ),
