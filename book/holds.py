@@ -168,7 +168,7 @@ def box(files, labels):
     return shown.raw(
         f'<section class="box" aria-label="{name}">{lead}'
         f"{scrolling(table, name)}<p>Estimates are lower bounds on the number of datasets; "
-        f"both directions hold together with 95% confidence ({see}).</p></section>"
+        f"both directions have simultaneous 95% confidence ({see}).</p></section>"
     )
 
 

@@ -19,7 +19,7 @@ ALPHA = 0.05
 
 CARE = (
     "The differences are skewed",
-    "One system loses on no item",
+    "One system never loses",
     "The differences are strongly skewed",
     "Too few instances",
     "Too few units",

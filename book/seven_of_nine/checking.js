@@ -216,7 +216,7 @@ function audit({ names: datasets, systems, p, a, b, n, marked, claimed = null, a
   const scored = Boolean(a && b), unit = scored && finestDigit(shares ? shares.flat() : [...a, ...b]);
   const value = text => printedInterval(text).value, sign = lower ? -1 : 1;
   const leads = scored ? a.map((text, i) => sign * Math.sign(value(text) - value(b[i]))) : datasets.map(() => 1);
-  if (n && scored && !shares) notes.push("The scores are no shares of items, so the numbers of items are not used.");
+  if (n && scored && !shares) notes.push("The scores are not shares of items, so the numbers of items are not used.");
   if (shares) datasets.forEach((name, i) => systems.forEach((system, j) => {
     const text = shares[j][i];
     if (rightCounts(text, n[i], unit).length) return;
@@ -241,7 +241,7 @@ function audit({ names: datasets, systems, p, a, b, n, marked, claimed = null, a
   }
   const column = p && printedColumn(p, printing);
   if (p) column.forEach((found, i) => {
-    if (found.value === 0) judge(`p-value on ${datasets[i]}`, p[i], "cannot be checked", `No p-value is zero. This one counts as ${found.high}, the largest that is printed so.`);
+    if (found.value === 0) judge(`p-value on ${datasets[i]}`, p[i], "cannot be checked", `No p-value is zero. We use ${found.high}, the largest value that rounds to it.`);
   });
   if (scored && sided === "one") datasets.forEach((name, i) => {
     const small = p ? printedInterval(p[i]).value <= alpha : marked?.[i];
@@ -252,7 +252,7 @@ function audit({ names: datasets, systems, p, a, b, n, marked, claimed = null, a
   if (p && marked) {
     const plain = printedColumn(p), ends = [plain.map(one => clip(one.high)), plain.map(one => clip(one.low))];
     const fits = find => { const [least, most] = ends.map(find); return marked.every((mark, i) => (mark ? most[i] : !least[i])); };
-    if (!fits(within0) && !fits(values => holmIn(values, alpha))) judge("marked datasets", listed(marked).join(", "), "contradicted", `p ≤ ${alpha} on ${listed(within0(plain.map(one => one.value))).join(", ") || "none"}, and neither each test by itself nor Holm’s procedure gives these marks.`);
+    if (!fits(within0) && !fits(values => holmIn(values, alpha))) judge("marked datasets", listed(marked).join(", "), "contradicted", `p ≤ ${alpha} on ${listed(within0(plain.map(one => one.value))).join(", ") || "none"}, and neither each test alone nor Holm’s procedure gives these marks.`);
   }
   if (claimed !== null && (p || marked)) {
     const [least, most] = p ? [high, low].map(values => atMost(values, alpha)) : [listed(marked).length, listed(marked).length];
@@ -268,9 +268,9 @@ function audit({ names: datasets, systems, p, a, b, n, marked, claimed = null, a
   }
   if (p && scored) both = ({ unknown: ["two", "leader"], two: ["two"], one: ["one"] }[side]).map(reading => threeWay(high, leads, alpha, reading, dependence));
   const range = shares && !p && n.every(items => items <= 1e6) ? bounds({ a: shares[lower ? 1 : 0], b: shares[lower ? 0 : 1], n, alpha, dependence }) : null;
-  if (p && scored && side === "unknown") notes.push("The table does not say whether the p-values are one-sided. They are read so that they support no more than either kind does.");
-  if (p && !scored && sided !== "one") notes.push("Without scores nobody can say which system a p-value favours. Add the scores, or say that the p-values are one-sided.");
-  if (!p && marked?.some(Boolean)) notes.push("Stars alone say that p is at or below the level. A count with a guarantee needs the p-values.");
+  if (p && scored && side === "unknown") notes.push("The table does not say whether the p-values are one-sided. The bounds hold for one-sided and for two-sided ones.");
+  if (p && !scored && sided !== "one") notes.push("Without scores we cannot say which system a p-value favours. Add the scores, or say that the p-values are one-sided.");
+  if (!p && marked?.some(Boolean)) notes.push("Stars only say that p is at or below the level. A bound with a guarantee needs the p-values.");
   return { verdicts, notes, supports, both, evidence, small: p ? atMost(column.map(one => one.value), alpha) : marked ? listed(marked).length : 0, range, leads, side };
 }
 

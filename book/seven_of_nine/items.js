@@ -28,7 +28,7 @@ function records(text) {
 
 function scoreOf(text, place) {
   const value = text.toLowerCase() in TRUTHS ? TRUTHS[text.toLowerCase()] : text.trim() === "" ? NaN : Number(text);
-  if (!Number.isFinite(value)) throw new Refused(`${place}: “${text.slice(0, 30)}” is no score; write a number, or leave out the item for both systems.`);
+  if (!Number.isFinite(value)) throw new Refused(`${place}: “${text.slice(0, 30)}” is not a score; write a number, or leave out the item for both systems.`);
   return value;
 }
 
@@ -59,7 +59,7 @@ function readItems(text) {
   } else {
     const rest = headers.filter(header => header !== dataset && header !== item && rows.every(row => row[header]?.toLowerCase() in TRUTHS || (row[header]?.trim() && Number.isFinite(Number(row[header])))));
     systems = rest.filter(header => !/^(size|n|length|seed|fold|run|gold|label)$/i.test(header));
-    if (systems.length !== 2) throw new Refused(`${systems.length} columns hold scores${systems.length ? ` (${systems.slice(0, 6).join(", ")})` : ""}; keep two, one for each system, beside “dataset” and “item”.`);
+    if (systems.length !== 2) throw new Refused(`${systems.length} columns hold scores${systems.length ? ` (${systems.slice(0, 6).join(", ")})` : ""}; keep two, one for each system, next to “dataset” and “item”.`);
     const seen = new Set();
     rows.forEach((row, i) => {
       const name = row[dataset] ?? "all items", key = JSON.stringify([name, row[item]]);

@@ -30,7 +30,7 @@ const shown = p => (p > 0 && p < 1e-4 ? p.toExponential(1) : String(Number(p.toP
 function settings() {
   const alpha = Number(option("alpha")), claimed = option("claimed");
   if (!(alpha > 0 && alpha < 1)) throw new Refused(`α is “${option("alpha").slice(0, 20)}”; write a number between 0 and 1, such as 0.05.`);
-  if (claimed && !/^\d{1,3}$/.test(claimed)) throw new Refused(`“${claimed.slice(0, 20)}” is no number of datasets; write a whole number such as 7.`);
+  if (claimed && !/^\d{1,3}$/.test(claimed)) throw new Refused(`“${claimed.slice(0, 20)}” is not a number of datasets; write a whole number such as 7.`);
   return { alpha, claimed: claimed ? Number(claimed) : null, sided: option("sided"), test: option("test"), dependence: option("dependence"), lower: option("lower") };
 }
 
@@ -43,9 +43,9 @@ function columnsOf({ headers, columns, marks }, roles) {
   if (!needed.length) throw new Refused("No column has numbers that are used; say below which columns are scores or p-values.");
   if ((at("a") < 0) !== (at("b") < 0)) throw new Refused("Scores of one system are chosen; choose a column for A and one for B, or none.");
   const odd = at("p") >= 0 && rows.find(i => !(printedInterval(column("p")[i]).value <= 1 && printedInterval(column("p")[i]).value >= 0));
-  if (odd !== false && odd !== undefined) throw new Refused(`“${column("p")[odd]}” is no p-value, which lies between 0 and 1; choose another column for the p-values.`);
+  if (odd !== false && odd !== undefined) throw new Refused(`“${column("p")[odd]}” is not a p-value, which lies between 0 and 1; choose another column for the p-values.`);
   const n = at("n") < 0 ? null : rows.map(i => Number(column("n")[i].replace(/,/g, "")));
-  if (n?.some(items => !(items >= 1 && items % 1 === 0))) throw new Refused(`The column “${headers[at("n")]}” has an entry that is no whole number of items; choose another, or none.`);
+  if (n?.some(items => !(items >= 1 && items % 1 === 0))) throw new Refused(`The column “${headers[at("n")]}” has an entry that is not a whole number of items; choose another, or none.`);
   const behind = ["stars", "p", "a"].find(role => at(role) >= 0 && (role === "stars" || marks[at(role)].some(Boolean)));
   const starred = behind && (behind === "stars" ? i => !NONE.has(column("stars")[i].toLowerCase()) : i => Boolean(marks[at(behind)][i]));
   const names = rows.map(i => (name && name[i]) || `dataset ${i + 1}`);
@@ -78,10 +78,10 @@ function headline({ names: datasets, systems: [a], alpha, found }) {
   const n = datasets.length, { supports, range } = found;
   if (supports) {
     const sure = datasets.filter((_, i) => supports.named[i]), certain = sure.length ? `, for certain on ${sure.length > 6 ? `${sure.length} of them` : enumerated(sure)}` : "";
-    return supports.k ? `This table supports: ${a} is better on ${supports.k === n ? `all ${n}` : `at least ${supports.k} of ${n}`} datasets (${percentOf(1 - alpha)} confidence)${supports.k < n ? certain : ""}.` : `This table supports no count: there is no evidence that ${a} is better on any of its ${n} datasets.`;
+    return supports.k ? `This table supports: ${a} is better on ${supports.k === n ? `all ${n}` : `at least ${supports.k} of ${n}`} datasets (${percentOf(1 - alpha)} confidence)${supports.k < n ? certain : ""}.` : `This table supports no bound: there is no evidence that ${a} is better on any of its ${n} datasets.`;
   }
   if (range) return `Accuracies alone support between at least ${range.least} and at least ${range.most} of ${n} datasets.`;
-  return "This table supports no count: it has no p-values with scores, and no accuracies with numbers of items.";
+  return "This table supports no bound: it has no p-values with scores, and no accuracies with numbers of items.";
 }
 
 function squares({ names: datasets, found }) {
@@ -102,7 +102,7 @@ function tell(one, asked) {
   const { names: datasets, systems: [a, b], found, alpha } = one, { supports, both, range } = found, n = datasets.length;
   const said = headline(one);
   get("answer").textContent = said;
-  get("because").textContent = supports ? `${found.small} of ${n} p-values are at or below ${alpha}. That count guarantees nothing: with every dataset tested at ${alpha}, luck alone adds some.` : found.notes[0] ?? "";
+  get("because").textContent = supports ? `${found.small} of ${n} p-values are at or below ${alpha}. That number guarantees nothing: with every dataset tested at ${alpha}, luck alone adds some.` : found.notes[0] ?? "";
   squares(one);
   const wrong = found.verdicts.filter(({ verdict }) => verdict);
   get("cells").hidden = !wrong.length;

@@ -78,7 +78,7 @@ for (const [place, box] of document.querySelectorAll(".plane").entries()) {
   const said = element("p", { className: "plane-said" }, "Point at a cell, or choose one with the arrow keys; a click or Enter opens it.");
   said.setAttribute("role", "status");
   const claims = element("fieldset", {}, element("legend", {}, "Claims hold"));
-  ["each pair by itself", "all pairs jointly"].forEach((text, value) => {
+  ["each pair alone", "all pairs jointly"].forEach((text, value) => {
     const radio = element("input", { type: "radio", name: `plane-${place}`, checked: !value });
     radio.addEventListener("change", () => {
       jointly = Boolean(value);
