@@ -139,8 +139,7 @@ def _tables(sides: Mapping[str, object], given: Given) -> Source:
         if part.column_names != parts[first].column_names:
             key = min(set(part.column_names) ^ set(parts[first].column_names))
             raise InputError(
-                f"Only one of the tables of {first} and {name} has a {key}; give each instance one "
-                "in all."
+                f"Only one of the tables of {first} and {name} has a {key}; add it to all tables."
             )
     name = families.listed({system: str(table.file) for system, table in tables.items()})
     paths = {s: table.file for s, table in tables.items() if not isinstance(table.file, Table)}

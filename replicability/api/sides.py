@@ -54,8 +54,8 @@ def two_tables(
     refuse_truth(systems, tables[:2], parts[:2])
     for key in sorted(set(parts[0].column_names) ^ set(parts[1].column_names)):
         raise InputError(
-            f"Only one of the tables of {systems[0]} and {systems[1]} has a {key}; give each "
-            "instance one in both."
+            f"Only one of the tables of {systems[0]} and {systems[1]} has a {key}; add it to "
+            "both tables."
         )
     columns = {key: key for key in parts[0].column_names}
     if "unit" not in tables[0].found and len(tables) == 2:

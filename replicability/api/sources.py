@@ -194,8 +194,8 @@ def of_counts(data: object, systems: Any, given: Given, family: bool = False) ->
     if (n == 2 if family else n > 2) or len(of["trials"]) not in (1, n):
         raise InputError(
             f"{table.file}: {checks.named('successes')} names {n} columns and "
-            f"{checks.named('trials')} {len(of['trials'])}; name one of each and a column of "
-            "systems, or one of each for each system, in the order of the systems."
+            f"{checks.named('trials')} {len(of['trials'])}; name one column of each and a column "
+            "of systems, or one column of each for every system, in their order."
         )
     keys = [] if given.one_dataset else ["dataset"]
     if n == 1:

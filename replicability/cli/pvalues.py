@@ -201,8 +201,8 @@ def _check_column(file, column, schema):
     kind = schema.field(column).type
     if not (pa.types.is_floating(kind) or pa.types.is_integer(kind)):
         raise checks.InputError(
-            f"{file}, column {column!r} holds {kind}, but p-values are numbers; write them "
-            "as double."
+            f"{file}, column {column!r} holds {kind}, but p-values are numbers; store them as "
+            "floating-point numbers."
         )
 
 

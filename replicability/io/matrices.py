@@ -45,12 +45,12 @@ def by_instance(path, roles, name, lenient=False, ignored=()):
     for header in headers.telling(items):
         raise InputError(
             f"{shown(path)}: a row is a system, and each column an item, but the column "
-            f"{header!r} has a name like one of datasets; name it with "
+            f"{header!r} has a name that suggests datasets; name it with "
             f"{checks.given('dataset', repr(header))}, or leave it out with "
             f"{checks.given('ignore', [header])}."
         )
     for header in headers.no_items(items):
-        raise _no_item(path, header, "has a name like one that says something of a system")
+        raise _no_item(path, header, "has a name that suggests a property of the systems")
     if not items:
         raise InputError(
             f"{shown(path)} has no column but {', '.join(roles.values())}; add one for each item."

@@ -31,7 +31,7 @@ def check_sections(file, sections, comparisons, host):
             )
         if items.count(about["item"]) > 1:
             raise InputError(
-                f"{file}: two sections have the item {about['item']!r}; number them one by one."
+                f"{file}: two sections have the item {about['item']!r}; give each its own number."
             )
         if name not in used:
             raise InputError(

@@ -78,8 +78,8 @@ def _arrow(path):
         start = source.read(6)
         if start.startswith(b"FEA1"):
             raise InputError(
-                f"{shown(path)} is stored in the first version of Feather; write it again in the "
-                "second, which is Arrow."
+                f"{shown(path)} is stored in the first version of Feather; write it in the "
+                "second version, which is Arrow."
             )
         source.seek(0)
         yield (pa.ipc.open_file if start == b"ARROW1" else pa.ipc.open_stream)(source)

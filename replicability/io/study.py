@@ -159,7 +159,7 @@ LEVELS = {
     "runs of one system per row": ({"dataset", "run", "system", "score"}, set()),
     "runs of both systems": ({"dataset", "run", "scores"}, set()),
     "successes in trials": ({"dataset", "successes", "trials"}, {"system"}),
-    "a system per row, in all other columns its scores": ({"system"}, {"dataset"}),
+    "one system per row, with its scores in all other columns": ({"system"}, {"dataset"}),
 }
 """What a file holds -> columns that it must have, and columns that it may have."""
 

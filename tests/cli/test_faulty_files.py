@@ -336,7 +336,7 @@ FAULTS = [
     ("parts of formats that have none", "lists", keys(by="type"), r"the key 'by'.* 'ids'"),
     ("parts by a column", "parts", keys(), datasets("x", "y")),
     ("no such column of parts", "parts", keys(by="domains"), r"column 'domains' is not one of .*did you mean 'domain'\?"),
-    ("an instance of two parts", "parts", edit("b.csv", "i2,x", "i2,y"), r"b\.csv: instance 'i2' is of the part 'y', but of 'x' in .*a\.csv; correct one of them"),
+    ("an instance of two parts", "parts", edit("b.csv", "i2,x", "i2,y"), r"b\.csv: instance 'i2' belongs to the part 'y', but to 'x' in .*a\.csv; correct one of them"),
     ("identifiers that differ, by position", "parts", both(edit("b.csv", "i2", "j2"), keys(match="place")), differences("differ in 1 identifier: number 3 is 'j2' for 'i2'")),
     ("numbers that differ, by position", "parts", both(edit("b.csv", "i3,y,1\n", ""), keys(match="place")), r"b\.csv "
     r"has 3 instances, but .*a\.csv has 4; to match by position, score the same"),

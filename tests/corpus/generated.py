@@ -265,7 +265,7 @@ MISSING = rf"missing for|{FAULT}"
 TWICE = r"occurs? more than once"
 EMPTY = r"is empty, but every score has one|missing for"
 ALIKE = r"differ in case or spaces only"
-NO_ITEM = r"each column an item, but the column '.*' (has a name like|has other numbers)"
+NO_ITEM = r"each column an item, but the column '.*' (has a name that|has other numbers)"
 SINGLE = r"no instances, so it cannot give p-values|only \d+ (columns of )?numbers?"
 SUMS = r"aggregate of the others|is an average"
 UNIT = r"lie in \[0, 1\], but those of .* reach"
@@ -570,11 +570,11 @@ DISTURBANCES = {
         SAME, table=headers(lambda h: h.upper() if h in SYSTEMS else h)
     ),
     "German headers": Disturbance(
-        r"column 'instance'|has no column|second row|like one of datasets|is read as one dataset, but its column 'Datensatz'",  # noqa: E501
+        r"column 'instance'|has no column|second row|suggests datasets|is read as one dataset, but its column 'Datensatz'",  # noqa: E501
         table=headers({"dataset": "Datensatz", "instance": "Beispiel", "score": "Treffer"}),
         but=(
             *_but(SAME, "folder", "folder of matrices"),
-            ("matrix", r"has a name like one of datasets; name it with"),
+            ("matrix", r"has a name that suggests datasets; name it with"),
         ),
         containers=FILES,
     ),

@@ -326,7 +326,12 @@ def _heads(path, fields, first, line, sentence, first_word, size):
         lambda i: f"has HEAD {labels[codes[i]]} outside the sentence of {size[sentence[i]]} words.",
     )
     head = np.where(value > 0, first_word[sentence] + value - 1, -1)
-    _refuse(path, line, _unrooted(head, size.max()), "is on or below a cycle of heads; break it.")
+    _refuse(
+        path,
+        line,
+        _unrooted(head, size.max()),
+        "is part of a cycle of heads, or below one; break it.",
+    )
     root = value == 0
     roots = np.bincount(sentence[root], minlength=len(size))
     _refuse(

@@ -115,8 +115,8 @@ def _parts(files, tables, ids, order):
     if len(differ):
         row = differ[0]
         raise InputError(
-            f"{shown(files['b'])}: instance {ids[row].as_py()!r} is of the part {b[order][row]!r}, "
-            f"but of {a[row]!r} in {shown(files['a'])}; correct one of them."
+            f"{shown(files['b'])}: instance {ids[row].as_py()!r} belongs to the part "
+            f"{b[order][row]!r}, but to {a[row]!r} in {shown(files['a'])}; correct one of them."
         )
     return a
 
