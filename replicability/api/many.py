@@ -71,7 +71,7 @@ def _of_each(data: Mapping[Any, object], systems: Sequence[str], given: Given) -
     sides = {name: sides[name] for name in systems or sides}
     if len(sides) < 3:
         raise InputError(
-            f"There are {len(sides)} systems ({', '.join(sides)}), but only all_pairs() takes "
+            f"There are {len(sides)} systems ({', '.join(sides)}), but all_pairs() takes "
             "three or more; pass two to compare()."
         )
     kinds = {
@@ -215,9 +215,9 @@ def _one_table(data: object, systems: Sequence[str], given: Given) -> Source:
     if len(headers) < 3:
         raise InputError(
             f"{table.file} has {len(headers) or 'no'} column{'s' * (len(headers) != 1)} of numbers "
-            "that may be scores, but three or more systems have all pairs; name their columns with "
-            f"{checks.named('systems')}, or, where systems are in rows, the column of these with "
-            f"{checks.named('system')}."
+            "that may be scores, but all_pairs() compares three or more systems; name their "
+            f"columns with {checks.named('systems')}, or, where systems are in rows, the column of "
+            f"these with {checks.named('system')}."
         )
     table.read({}, headers)
     wanted = ("dataset", "instance", "size", "gold", "run")

@@ -9,8 +9,8 @@ from replicability.cli.reading import piped
 
 
 def say(text):
-    """Say how something is read on standard error, apart from the answer."""
-    print(filled(text), file=sys.stderr)
+    """Say how something is read on standard error, broken into lines in a terminal."""
+    print(filled(text) if sys.stderr.isatty() else text, file=sys.stderr)
 
 
 @contextlib.contextmanager

@@ -254,8 +254,8 @@ def _table_bytes(path):
     if _is_json(content):
         aggregates.refuse_text(path, content)
         raise InputError(
-            f"{shown(path)} is JSON; if it has an object for each row, give it a name that ends "
-            "in .jsonl, else write it as a CSV table with a header."
+            f"{shown(path)} is JSON; give it a name that ends in .jsonl if it has an object for "
+            "each row, or write it as a CSV table."
         )
     return content
 

@@ -59,7 +59,7 @@ def _check(family, systems):
     if len(systems) < 3:
         raise InputError(
             f"{family.source}: the family {family.name!r} has {len(systems)} systems "
-            f"({', '.join(systems)}), but three or more; declare a comparison for two."
+            f"({', '.join(systems)}), but needs three or more; declare a comparison for two."
         )
     if family.against:
         checks.choice(f"{family.source}: against", family.against, systems)

@@ -283,7 +283,7 @@ def test_a_missing_file_names_the_nearest(refused, write, monkeypatch):
     message = refused("pvalues", "scors.csv")
     assert message == "scors.csv does not exist; did you mean 'scores.csv'?\n"
     assert "column 'q' is not one of" in refused("pvalues", "scores.csv", "--p-value", "q")
-    assert "--names names p-values" in refused("pvalues", "scores.csv", "--names", "x")
+    assert "--names is for p-values" in refused("pvalues", "scores.csv", "--names", "x")
 
 
 @pytest.mark.parametrize(
@@ -722,7 +722,7 @@ def test_zeros_that_are_typed_stay_zeros(run):
         (
             "folders",
             ["--metric", "las"],
-            "meaning in the format 'folders', only in conllu, helm, inspect_ai, la",
+            "effect in the format 'folders', only in conllu, helm, inspect_ai, la",
         ),
         (
             "folders",
@@ -794,7 +794,7 @@ def test_the_help_names_every_method(name, capsys):
             A,
             B,
             ["--filter", "x"],
-            "--filter chooses .* no meaning in the format 'table', only in helm, lm_eval;",
+            "--filter chooses .* no effect in the format 'table', only in helm, lm_eval;",
         ),
         (
             A,

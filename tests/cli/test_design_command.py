@@ -250,7 +250,7 @@ def test_the_page_says_what_the_answer_says(run, tmp_path):
         ((*TWENTY, "--design-effect", "1,2"), "--design-effect has 2 numbers for 20 datasets"),
         (
             (*TWENTY, "--reach", "21"),
-            "--reach is 21; pass the k-hat that you want of the 20 datasets",
+            "--reach is 21; pass the k-hat that you want (1 to 20)",
         ),
         ((*TWENTY, "--reach", "news"), "reach: dataset 'news' is not one of 1, 2, 3"),
         ((*TWENTY, "--power", "1.5"), "power is 1.5, but a level of confidence lies"),
@@ -276,4 +276,4 @@ def test_what_is_refused(refused, arguments, message):
 
 
 def test_datasets_have_no_meaning_beside_the_sizes_of_a_pilot(refused, files):
-    assert "--datasets has no meaning" in refused("--pilot", *files, "--datasets", "4")
+    assert "--datasets has no effect" in refused("--pilot", *files, "--datasets", "4")

@@ -266,7 +266,7 @@ FAULTS = [
     ("Parquet called CSV", "long", put("s.csv", parquet(LONG)), r"Parquet table; give it a name "
     r"that ends in \.parquet"),
     ("JSON given as CSV", "p-values", put("p.csv", '[{"dataset": "one", "p": 0.01}]'),
-     r"p\.csv is JSON; if it has an object for each row"),
+     r"p\.csv is JSON; give it a name that ends in \.jsonl"),
     ("empty file", "p-values", put("p.csv", ""), r"p\.csv is empty; write it again"),
     ("empty labels", "labels", put("a.txt", "\n\n"), r"a\.txt is empty"),
     ("empty log", "lm_eval", put(f"b/{PIQA}", ""), r"samples_piqa.*is empty; write it again"),
@@ -986,7 +986,7 @@ ASKED = [
     r"reads one column only; leave out --group"),
     ("a method for a column", {"p.parquet": nested}, ["p.parquet", "--column", "p", "--method", "simes"], r"leave out --method, or"),
     ("closed testing of a column", {"p.parquet": nested}, ["p.parquet", "--column", "p", "--procedure", "closed"],
-     r"^--column counts by the paper's procedure, since .*leave out --procedure"),
+     r"^--column uses the paper's procedure, because .*leave out --procedure"),
 ]  # fmt: skip
 
 
@@ -1261,7 +1261,8 @@ def test_no_standard_input_is_a_sentence():
     )
     assert (found.returncode, found.stdout) == (1, b"")
     said = (
-        b"standard input cannot be read (Bad file descriptor); store it in a file, and name that."
+        b"standard input cannot be read (Bad file descriptor); save it to a file, and name that "
+        b"file."
     )
     assert found.stderr == said + b"\n"
 

@@ -76,7 +76,7 @@ def nothing(files, block):
 
 
 FAULTS = [
-    ("two systems in the table", "long", put("s.csv", LONG), r"s\.csv: the family 'all' has 2 systems \(A, B\), but three or more; declare"),
+    ("two systems in the table", "long", put("s.csv", LONG), r"s\.csv: the family 'all' has 2 systems \(A, B\), but needs three or more; declare"),
     ("a system that is not there", "long", keys(systems=["A", "B", "D"]), r"s\.csv: system 'D' is not one of A, B, C"),
     ("a row that one system lacks", "long", edit("s.csv", "news,5,C,0\n", ""), r"s\.csv: '5' of 'news' is missing for C"),
     ("a dataset that one system lacks", "long", edit("s.csv", "blogs,1,C", "Blogs,1,C"), r"'blogs' and 'Blogs' differ in case"),

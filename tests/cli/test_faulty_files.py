@@ -189,7 +189,7 @@ FAULTS = [
     ("two sheets", "workbook", put("s.xlsx", book(None, [["note"]])), r"s\.xlsx has cells in the "
     r"sheets 'Sheet1', 'Sheet2'; keep one sheet, .*or export that sheet as CSV\.$"),
     ("merged header cells", "workbook", put("s.xlsx", book(lambda rows: cell(0, 1, None)(rows), merged=["A1:B1"])),
-     r"s\.xlsx, sheet 'Sheet1': the cell B1 has no header, or is merged with another; let the first row have"),
+     r"s\.xlsx, sheet 'Sheet1': the cell B1 has no header, or is merged with another; give each column one header"),
     ("a title above the headers", "workbook", put("s.xlsx", book(lambda rows: [["Results of 2025"], *rows])), r"the cell B2 is 'id', but its column has no header; .*delete titles above the headers"),
     ("a note beside the table", "workbook", put("s.xlsx", book(lambda rows: [*rows[:3], [*rows[3], None, "?"], *rows[4:]])), r"the cell F4 is '\?', but its column has no header"),
     ("header only in a workbook", "workbook", put("s.xlsx", book(lambda rows: rows[:1])), r"s\.xlsx has no row; write one below its headers"),
@@ -308,7 +308,7 @@ FAULTS = [
     ("a bare list", "resolved", both(put("a.json", '["x1", "x2"]'), put("b.json", '["x2"]'), keys(items=5)), same),
     # a row for each system
     ("a leaderboard", "matrix", put("m.csv", "model,Average ⬆️,arc,boolq\nA,70.5,61,80\nB,60.5,51,70\n"),
-     rf"m\.csv holds a leaderboard \(its column 'Average .*' is an average\): {WHY}take the outputs or logs"),
+     rf"m\.csv holds a leaderboard \(its column 'Average .*' is an average\): {WHY}use the underlying outputs or logs"),
     ("no item", "matrix", put("m.csv", "model\nA\nB\n"), r"m\.csv has no column but model"),
     ("an empty cell of an item", "matrix", edit("m.csv", "B,0,1,0,1", "B,0,,0,1"), r"m\.csv, line 3: the score of item 'q2' is ''"),
     ("a word for a score of an item", "matrix", edit("m.csv", "B,0,1", "B,0,x"), r"m\.csv, line 3: the score of item 'q2' is 'x'"),
@@ -321,7 +321,7 @@ FAULTS = [
     ("parts of items", "matrix", keys(by="passage"), r"the key 'by' names a column of instances, "
     r"but each row is a system"),
     ("one number for each dataset", "long table", put("s.csv", "task,model,q,score\narc,A,1,70\narc,B,1,60\nboolq,A,1,80\nboolq,B,1,81\n"),
-     rf"s\.csv holds a table with one row for each dataset and system: {WHY}take the outputs or logs from which"),
+     rf"s\.csv holds a table with one row for each dataset and system: {WHY}use the underlying outputs or logs"),
     # parts, and matching by place
     ("types that are said to be independent", "spans", keys(by="type", dependence="independent"), r"the datasets are the types of spans in the same sentences, which are not independent; declare them dependent"),
     ("parts of spans that are no types", "spans", keys(by="tag"), r"the key 'by' 'tag' is not one of type"),

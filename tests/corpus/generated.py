@@ -630,7 +630,7 @@ BYTES = {
     "line feeds of Windows": (SAME, lambda b: b.replace(b"\n", b"\r\n"), ("csv", "tsv", "jsonl")),
     "no line feed at the end": (SAME, lambda b: b.rstrip(b"\n"), ("csv", "tsv", "jsonl")),
     "blank lines at the end": (SAME, lambda b: b + b"\n\n", ("csv", "jsonl", "json")),
-    "nothing": (r"is empty|is 0 bytes|null or length 0|cut off", lambda b: b"", FILES),
+    "nothing": (r"is empty|is 0 bytes|null or length 0|incomplete", lambda b: b"", FILES),
     "half of it": (r"\.", lambda b: b[: len(b) // 2], ("parquet", "feather", "json", "xlsx")),
     "UTF-16": (
         r"UTF-16|not JSON|is not text|zero bytes|not UTF-8",
