@@ -20,7 +20,7 @@ FEW = INPUTS[::71]
 
 REMEDIES = re.compile(
     r"\b(add|call|choose|compare|correct|declare|fill|give|keep|lay|leave|let|make|name|part|pass|"
-    r"put|rename|save|score|take|unpack|write)\b|did you mean"
+    r"put|recreate|rename|save|score|take|unpack|write)\b|did you mean"
 )
 """Verbs, one of which says what to do, or a list to choose from."""
 
