@@ -208,7 +208,7 @@ FAULTS = [
     ("Feather cut off", "feather", put("s.feather", cut(feather())), r"s\.feather is not an Arrow \(Feather\) table \(.*\); write it again"),
     ("text called Feather", "feather", put("s.feather", LONG), r"s\.feather is not an Arrow \(Feather\) table"),
     ("Parquet called Feather", "feather", put("s.feather", TABLE.to_parquet), r"s\.feather is not an Arrow"),
-    ("the first version of Feather", "feather", put("s.feather", b"FEA1\0\0\0\0FEA1"), r"s\.feather is stored in the first version of Feather; write it again"),
+    ("the first version of Feather", "feather", put("s.feather", b"FEA1\0\0\0\0FEA1"), r"s\.feather is stored in the first version of Feather; write it in the second version"),
     ("Feather called CSV", "feather", both(move("s.feather", "s.csv"), keys(file="s.csv")), r"s\.csv "
     r"is an Arrow \(Feather\) table; give it a name that ends in \.arrow or \.feather"),
     ("Feather without rows", "feather", put("s.feather", feather(lambda t: t[:0])), r"s\.feather has no row; write one below its headers"),
