@@ -17,6 +17,7 @@ import bibliography
 import chapters
 import lighter
 import living
+import made as records
 import pages
 import reference
 import seven_of_nine
@@ -227,6 +228,7 @@ def made_pages(found):
     made["gallery.md"] = pages.gallery_page(found, labels)
     made["references.md"] = bibliography.page(works)
     made["living.md"] = living.page()
+    made["made.md"] = records.page()
     repeated = {}
     for row in found:
         for file in filter(shown.is_long, row.files):

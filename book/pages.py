@@ -70,6 +70,7 @@ REFERENCE = (
     ("", "docs/words"),
     ("", "map"),
     ("", "gallery"),
+    ("", "made"),
     ("The package", "api/index"),
     ("", "data/README"),
     ("", "data/outcomes/README"),

@@ -10,6 +10,7 @@ from html import escape
 from pathlib import PurePosixPath
 
 import ledger
+import made
 import plane
 from accessible import scrolling
 from docutils.nodes import make_id
@@ -139,13 +140,14 @@ def downloads(file, top):
     Returns
     -------
     str
-        HTML, one link for each format.
+        HTML, one link for each format, and one to what made it.
     """
     path = PurePosixPath(file)
-    links = (
+    links = [
         f'<a href="{top}{path.with_suffix("." + ending)}" download>{NAMES[ending]}</a>'
         for ending in endings(file)
-    )
+    ]
+    links += filter(None, [made.link(file, top)])
     return f'<span class="files">{" · ".join(links)}</span>'
 
 

@@ -330,7 +330,7 @@ def examine(
         )
     between = None
     if printed.items and not printed.texts and test not in RATINGS:
-        ends = forensics.accuracy_pvalues(*printed.scores, printed.items)
+        ends = forensics.accuracy_pvalues(printed.scores[0], printed.scores[1], printed.items)
         a, b = printed.systems
         least, most = (
             calls.count(

@@ -5,6 +5,7 @@ holds if it is left out. The keywords of Python, the options of the command line
 study, their checks, help texts and docs are made from these (`io.keys`).
 """
 
+import re
 import textwrap
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
@@ -930,7 +931,7 @@ class Gate:
     )
 
 
-PLACE = "    {keywords}\n"
+PLACE = "{keywords}"
 """Line of a docstring in whose place fields are described."""
 
 KEYS = {
@@ -963,10 +964,12 @@ def described(text, kinds):
         if said.values:
             kind = f"{{{', '.join(map(repr, said.values))}}}"
         kind = kind.removesuffix(" | None").replace("object", "str")
-        lines += f"    {name} : {kind}, optional\n"
+        lines += f"{name} : {kind}, optional\n"
         meaning = f"{said.meaning} By default: {said.left_out}."
-        lines += textwrap.indent(textwrap.fill(meaning, 88), " " * 8) + "\n"
-    return text.replace(PLACE, lines)
+        lines += textwrap.indent(textwrap.fill(meaning, 88), " " * 4) + "\n"
+    # Python 3.13 and later take the indentation off docstrings.
+    line = re.search(rf"^( *){re.escape(PLACE)}\n", text, re.MULTILINE)
+    return text.replace(line[0], textwrap.indent(lines, line[1]))
 
 
 OF_PVALUES = ("sided", "resolution")

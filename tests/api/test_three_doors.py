@@ -488,7 +488,7 @@ def test_signatures_name_the_fields():
 @pytest.mark.parametrize("function", [rep.compare, rep.all_pairs, rep.count, rep.ask])
 def test_every_keyword_is_described(function):
     for name in inspect.signature(function).parameters:
-        described = re.search(rf"^ +(\w+, )*{name}(, \w+)* : ", function.__doc__, re.MULTILINE)
+        described = re.search(rf"^ *(\w+, )*{name}(, \w+)* : ", function.__doc__, re.MULTILINE)
         assert described, name
         if name in KEYS and name not in ("alpha",):
             text = " ".join(function.__doc__.split())
@@ -539,9 +539,8 @@ def test_an_unknown_keyword_option_or_key_names_the_nearest(doors, capsys):
     )
     with pytest.raises(SystemExit):
         cli.main(["compare", "t.csv", "--metricc", "las"])
-    assert (
-        "unrecognized arguments: --metricc las; did you mean '--metric'?" in capsys.readouterr().err
-    )
+    said = r"unrecognized arguments: --metricc( las)?; did you mean '--metric'\?"  # 3.14: no value
+    assert re.search(said, capsys.readouterr().err)
 
 
 # --- p-values ------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ BETA = 2
 """How many times as much recall counts in chrF as precision."""
 
 _LOG, _EXP = (np.frompyfunc(function, 1, 1) for function in (math.log, math.exp))
+_SUM = np.frompyfunc(lambda *four: sum(four), 4, 1)  # compensated from Python 3.12 on
 
 
 def bleu(totals):
@@ -29,7 +30,8 @@ def bleu(totals):
     -------
     ndarray of float64, shape (...)
         BLEU in [0, 100], the same number as the score of ``sacrebleu.corpus_bleu``: each step is
-        that of sacrebleu, with the logarithm of Python, which numpy's may miss by a last digit.
+        that of sacrebleu, with the logarithm and the sum of Python, which numpy's may miss by a
+        last digit.
     """
     totals = np.asarray(totals, dtype=float)
     length, reference = totals[..., 0], totals[..., 1]
@@ -40,7 +42,8 @@ def bleu(totals):
     numerator, denominator = np.where(missing, 1, matched), np.where(missing, 2.0**halvings, 1)
     denominator = denominator * np.where(defined[..., None], grams, 1)
     logs = _LOG(100 * numerator / denominator).astype(float)
-    precision = _exp((logs[..., 0] + logs[..., 1] + logs[..., 2] + logs[..., 3]) / 4)
+    total = np.asarray(_SUM(*np.moveaxis(logs, -1, 0))).astype(float)
+    precision = _exp(total / 4)
     ratio = reference / np.where(defined, length, 1)
     brevity = np.where(length < reference, _exp(np.minimum(1 - ratio, 0)), 1.0)
     return np.where(defined, brevity * precision, 0.0)
