@@ -158,8 +158,8 @@ def by_pvalues(claim, table, address):
 
 
 def address_of(claim, table):
-    """Write the table of a claim into an address of the page "7 of 9?"."""
-    if table.empty:
+    """Write the table of a claim into an address of the page, which asks who is better."""
+    if table.empty or claim["kind"] == "differ":
         return ""
     headers = {"dataset": "Dataset", "a": claim["a"], "b": claim["b"], "p": "p", "n": "n"}
     kept = [name for name in headers if name in table and table[name].any()]
@@ -167,13 +167,11 @@ def address_of(claim, table):
     roles = ",".join("name" if name == "dataset" else name for name in kept)
     asked = {"t": text, "roles": roles, "alpha": claim["alpha"]}
     asked |= {name: claim[name] for name in ("sided", "dependence") if claim[name]}
-    if claim["kind"] == "differ":
-        asked["sided"] = "one"
     if claim["test"]:
         asked["test"] = claim["test"]
     if claim["lower"]:
         asked["lower"] = "true"
-    if claim["kind"] in ("count", "differ"):
+    if claim["kind"] == "count":
         asked["claimed"] = claim["claimed"]
     return f"#{urlencode(asked)}"
 

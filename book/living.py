@@ -52,7 +52,7 @@ def rows(found):
     """Write the table of entries as HTML."""
     heads = "".join(
         f"<th>{head}</th>"
-        for head in ("claim", "source", "the numbers support", "for certain on", "verdict", "")
+        for head in ("claim", "source", "the numbers support", "for certain on", "verdict", "table")
     )
     body = "\n".join(f"<tr>{cells(entry)}</tr>" for entry in found)
     return (

@@ -17,8 +17,8 @@ PARTS = ("reading.js", "checking.js", "items.js")
 """Scripts without a page: what tests run, too."""
 
 EXPORTED = (
-    *("audit", "bounds", "cleaned", "guessed", "inferMcnemar", "luck", "mcnemar", "misreadings"),
-    "printedInterval",
+    *("audit", "bounds", "cleaned", "guessed", "inGroup", "inferMcnemar", "luck", "mcnemar"),
+    *("misreadings", "printedInterval"),
     *(
         "readItems",
         "readTable",
@@ -39,13 +39,15 @@ def script():
     Returns
     -------
     str
-        JavaScript that ends in the page's own part, or exports `EXPORTED` where there is no page.
+        JavaScript without comments that ends in the page's own part, or exports `EXPORTED` where
+        there is no page.
     """
     parts = [html_explorer.counting(), *(part(name) for name in PARTS)]
     names = ", ".join(EXPORTED)
     exports = f'if (typeof module === "object") {{ module.exports = {{ {names} }}; return; }}'
     lines = ['"use strict";', "(() => {", *parts, exports, part("page.js"), "})();", ""]
-    return re.sub(r"^ +", "", "\n".join(lines), flags=re.M)
+    program = re.sub(r"/\* .*? \*/", "", "\n".join(lines), flags=re.S)
+    return re.sub(r"^\s+", "", program, flags=re.M)
 
 
 def part(name):

@@ -177,6 +177,9 @@ function supported(p, alpha, dependence) {
   return { method, k: kHat(p, alpha, method), named: names(p, alpha, method) };
 }
 
+/* On how many datasets of a group, at least, is A better? It may be chosen after seeing the results. */
+const inGroup = (p, inside, alpha, dependence) => bound(p, inside, alpha, FITTING[dependence]);
+
 /* The least and the most that accuracies alone allow, over all numbers of discordant items; an impossible accuracy tells nothing. */
 function bounds({ a, b, n, alpha, dependence }) {
   const ends = { least: [], most: [] };

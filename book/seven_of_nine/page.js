@@ -19,7 +19,7 @@ const CITATION = ["@article{dror2017replicability,",
   "  author = {Dror, Rotem and Baumer, Gili and Bogomolov, Marina and Reichart, Roi},",
   "  journal = {Transactions of the Association for Computational Linguistics},",
   "  volume = {5}, pages = {471--486}, year = {2017}, doi = {10.1162/tacl_a_00074}", "}"].join("\n");
-const state = { table: null, roles: [], items: null, roled: "" };
+const state = { table: null, roles: [], items: null, roled: "", group: new Set() };
 
 function option(id) {
   const control = get(id);
@@ -80,14 +80,17 @@ function headline({ names: datasets, systems: [a], alpha, found }) {
     const sure = datasets.filter((_, i) => supports.named[i]), certain = sure.length ? `, for certain on ${sure.length > 6 ? `${sure.length} of them` : enumerated(sure)}` : "";
     return supports.k ? `This table supports: ${a} is better on ${supports.k === n ? `all ${n}` : `at least ${supports.k} of ${n}`} datasets (${percentOf(1 - alpha)} confidence)${supports.k < n ? certain : ""}.` : `This table supports no bound: there is no evidence that ${a} is better on any of its ${n} datasets.`;
   }
-  if (range) return `Accuracies alone support between at least ${range.least} and at least ${range.most} of ${n} datasets.`;
+  if (range) return `Accuracies alone support ${range.least < range.most ? `between at least ${range.least} and` : ""} at least ${range.most} of ${n} datasets.`.replace("  ", " ");
   return "This table supports no bound: it has no p-values with scores, and no accuracies with numbers of items.";
 }
 
-function squares({ names: datasets, found }) {
-  const { supports, evidence, leads } = found;
-  get("squares").replaceChildren(...(supports ? datasets.map((name, i) => make("span", { className: supports.named[i] ? "sure" : leads[i] > 0 ? "" : "open", title: `${name}: p at most ${shown(evidence[i])}` }, name)) : []));
-  get("squares").setAttribute("aria-label", supports ? `${supports.named.filter(Boolean).length} datasets named, ${datasets.length} in all` : "no datasets named");
+/* A button for each dataset: those pressed are a group, which has a bound of its own. */
+function squares({ names: datasets, systems: [a], alpha, found }, dependence) {
+  const { supports, evidence, leads } = found, inside = datasets.map(name => state.group.has(name)), n = inside.filter(Boolean).length;
+  const focused = [...get("squares").children].indexOf(document.activeElement);
+  get("squares").replaceChildren(...(supports ? datasets.map((name, i) => make("button", { type: "button", className: supports.named[i] ? "sure" : leads[i] > 0 ? "" : "open", ariaPressed: String(inside[i]), title: `${name}: p at most ${shown(evidence[i])}`, onclick: () => { if (!state.group.delete(name)) state.group.add(name); update(); } }, name)) : []));
+  get("squares").children[focused]?.focus();
+  get("group").textContent = !supports ? "" : n ? `Of the ${n} chosen, ${a} is better on at least ${inGroup(evidence, inside, alpha, dependence)} (the same simultaneous ${percentOf(1 - alpha)} confidence).` : "Filled: for certain. Choose datasets to bound a group of them, even after seeing the results.";
 }
 
 function card(said, { names: datasets, found, systems }) {
@@ -103,7 +106,7 @@ function tell(one, asked) {
   const said = headline(one);
   get("answer").textContent = said;
   get("because").textContent = supports ? `${found.small} of ${n} p-values are at or below ${alpha}. That number guarantees nothing: with every dataset tested at ${alpha}, luck alone adds some.` : found.notes[0] ?? "";
-  squares(one);
+  squares(one, asked.dependence);
   const wrong = found.verdicts.filter(({ verdict }) => verdict);
   get("cells").hidden = !wrong.length;
   listItems("verdicts", wrong.map(({ cell, printed, verdict, why }) => [`${cell}: printed ${printed}, ${verdict}.`, why]));
@@ -172,7 +175,7 @@ function update() {
     get("answer").textContent = "";
     get("found").hidden = !state.table || !get("text").value.trim();
     get("squares").replaceChildren();
-    for (const id of ["because", "sentence", "also", "lucky", "ranged"]) get(id).textContent = "";
+    for (const id of ["group", "because", "sentence", "also", "lucky", "ranged"]) get(id).textContent = "";
     for (const id of ["cells", "range", "write", "together"]) get(id).hidden = true;
   }
 }

@@ -174,10 +174,11 @@ def paragraphs(answer: dict[str, Any]) -> list[str]:
         said.append(f"Both ways: {answer['both']['sentence']}")
     if answer["between"] is not None:
         least, most = answer["between"]
+        number = f"between at least {least} and " * (least < most) + f"at least {most}"
         said.append(
-            f"The accuracies alone support that {answer['systems'][0]} is better on at least "
-            f"{least} to at least {most} of {len(answer['datasets'])} datasets. Ask for the paired "
-            "outputs: which items each system has right."
+            f"The accuracies alone support that {answer['systems'][0]} is better on {number} of "
+            f"{len(answer['datasets'])} datasets. Ask for the paired outputs: which items each "
+            "system has right."
         )
     return [*said, *answer["notes"]]
 

@@ -189,6 +189,6 @@ def test_accuracies_alone_bound_the_count():
     p = forensics.accuracy_pvalues(["90%", "55%"], ["50%", "54%"], [200, 90])
     ks = [rep.count(list(p[end])).k for end in ("largest", "smallest")]
     assert list(found.between) == ks == [1, 2]
-    assert "better on at least 1 to at least 2 of 2 datasets" in str(found)
+    assert "better on between at least 1 and at least 2 of 2 datasets" in str(found)
     printed = pd.DataFrame(table).assign(p=["0.001", "0.9"])
     assert rep.audit(printed, scores=["ours", "base"], items="n").between is None

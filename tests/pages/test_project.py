@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tomllib
 
+import pandas as pd
 import pytest
 import yaml
 from checkouts import committed
@@ -262,3 +263,35 @@ def test_the_article_for_a_journal_of_software_cites_what_exists():
     cited = set(re.findall(r"@([a-z]+\d{4})", text))
     assert cited and cited <= set(re.findall(r"^@\w+\{(\w+),", book, re.MULTILINE))
     assert "# Statement of need" in text and "# Summary" in text
+
+
+# -- the history of speed --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def history(monkeypatch):
+    monkeypatch.syspath_prepend(paths.ROOT / "benchmarks")
+    return importlib.import_module("history")
+
+
+def test_the_history_has_a_row_for_each_operation_of_this_version(history):
+    rows = pd.read_csv(history.HISTORY)
+    assert tuple(rows.columns) == history.HEADERS
+    assert {*history.OPERATIONS, "import"} <= set(
+        rows.loc[rows["version"] == replicability.__version__, "operation"]
+    )
+    assert (rows["ratio"] >= 0).all()
+
+
+def test_a_regression_ends_with_an_exit_status(history, monkeypatch, tmp_path, capsys):
+    file = tmp_path / "history.csv"
+    monkeypatch.setattr(history, "HISTORY", file)
+    monkeypatch.setattr(
+        history, "last", lambda: pd.read_csv(file).groupby("operation")["ratio"].last().to_dict()
+    )
+    monkeypatch.setattr(history, "measured", lambda: {"a": 1.0, "b": 2.0})
+    assert history.main(["--append"]) == 0
+    monkeypatch.setattr(history, "measured", lambda: {"a": 1.9, "b": 4.1})
+    assert history.main(["--check", "--append"]) == 1
+    assert capsys.readouterr().err == "b takes more than 2 times as long as before\n"
+    assert len(file.read_text().splitlines()) == 5

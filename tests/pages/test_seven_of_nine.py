@@ -111,6 +111,7 @@ def by_the_library(table):
     return {
         "k": found.supports.k,
         "sentence": found.supports.to_dict()["sentences"][0],
+        "group": found.supports.bounds({"g": table["names"][::2]})["g"],
         "both": [[b.differ, b.a, b.b] for b in found.both.bounds.values()],
         "verdicts": [list(v) for v in verdicts],
         "marks": "contradicted" in marks,
@@ -121,6 +122,8 @@ AUDIT = """result = given.map(table => {
   const found = x.audit(table), marks = v => v.cell === "marked datasets";
   return {
     k: found.supports.k, sentence: x.sentence({ ...table, supports: found.supports }),
+    group: x.inGroup(
+      found.evidence, table.names.map((_, i) => i % 2 === 0), table.alpha, table.dependence),
     both: found.both.map(({ differ, a, b }) => [differ, a, b]),
     verdicts: found.verdicts.filter(v => v.verdict !== "cannot be checked" && !marks(v))
       .map(v => [v.printed, v.verdict]).sort(),
@@ -338,8 +341,52 @@ def test_a_file_of_items_gives_what_compare_gives(binary, layout, node):
     table = result.table.set_index("dataset").loc[[one["name"] for one in tested]]
     assert [one["p"] for one in tested] == pytest.approx(table["p_value"].tolist(), rel=1e-9)
     p = [one["p"] for one in tested]
-    expected = rep.count(dict(zip(sizes, p, strict=True)), a="ours", b="base").k
-    assert node("result = x.supported(given, 0.05, 'dependent').k", p) == expected
+    expected = rep.count(dict(zip(sizes, p, strict=True)), a="ours", b="base")
+    program = """result = [x.supported(given, 0.05, "dependent"),
+      x.inGroup(given, [true, false, true], 0.05, "dependent")]"""
+    found, inside = node(program, p)
+    assert found["k"] == expected.k
+    names = [name for name, sure in zip(sizes, found["named"], strict=True) if sure]
+    assert names == expected.named
+    assert inside == expected.bounds({"ends": ["news", "talks"]})["ends"]
+
+
+def test_two_hundred_files_of_items_give_what_compare_gives(node):
+    """Random files of right or wrong and of decimals, with ties and uneven sizes."""
+    rng = np.random.default_rng(11)
+    files = []
+    for i in range(200):
+        sizes, binary = rng.integers(6, 40, int(rng.integers(1, 5))), i % 2
+        frame = pd.DataFrame(
+            [(f"d{j}", f"{j}-{item}") for j, n in enumerate(sizes) for item in range(n)],
+            columns=["dataset", "id"],
+        )
+        shift = rng.random() * 0.4
+        for name, more in (("ours", shift), ("base", 0)):
+            draws = rng.random(len(frame))
+            frame[name] = (draws < 0.4 + more).astype(int) if binary else (draws + more).round(2)
+        files.append(frame)
+    program = "result = given.map(text => x.testItems(x.readItems(text)).map(({ p }) => p))"
+    for frame, found in zip(
+        files, node(program, [f.to_csv(index=False) for f in files]), strict=True
+    ):
+        for (_, part), p in zip(frame.groupby("dataset"), found, strict=True):
+            a, b = part["ours"].to_numpy(), part["base"].to_numpy()
+            if set(a) | set(b) <= {0, 1}:
+                wins, losses = int((a > b).sum()), int((a < b).sum())
+                expected = (
+                    stats.binomtest(wins, wins + losses, alternative="greater").pvalue
+                    if wins + losses
+                    else 1.0
+                )
+            else:
+                steps = np.rint((a - b) * 100).astype(int)
+                law = np.zeros(2 * abs(steps).sum() + 1)
+                law[0] = 1
+                for step in abs(steps):  # of the sum of the positive values
+                    law = (law + np.roll(law, step)) / 2
+                expected = law[int(steps[steps > 0].sum()) :][: abs(steps).sum() + 1].sum()
+            assert p == pytest.approx(expected, rel=1e-9), part
 
 
 @pytest.mark.parametrize(
@@ -424,6 +471,19 @@ def test_a_link_brings_the_table_back(browser, address):
     assert text_of(browser, "sentence") == said and "Fisher" in said
     card = browser.evaluate("document.getElementById('card').href")
     assert card.startswith("data:image/svg+xml,")
+
+
+@pytest.mark.long
+def test_a_group_is_chosen_by_the_keyboard(browser, address):
+    browser.show(DESK)
+    browser.visit(address)
+    browser.evaluate("document.querySelector('#squares button').focus()")
+    key = {"key": " ", "code": "Space", "windowsVirtualKeyCode": 32, "text": " "}
+    for kind in ("keyDown", "keyUp"):
+        browser.send("Input.dispatchKeyEvent", type=kind, **key)
+    pressed = "document.activeElement.getAttribute('aria-pressed')"
+    assert browser.evaluate(pressed) == "true"
+    assert text_of(browser, "group").startswith("Of the 1 chosen, Ours is better on at least 1 ")
 
 
 @pytest.mark.long

@@ -42,7 +42,7 @@ def bleu(totals):
     numerator, denominator = np.where(missing, 1, matched), np.where(missing, 2.0**halvings, 1)
     denominator = denominator * np.where(defined[..., None], grams, 1)
     logs = _LOG(100 * numerator / denominator).astype(float)
-    total = np.asarray(_SUM(*np.moveaxis(logs, -1, 0))).astype(float)
+    total = np.asarray(_SUM(logs[..., 0], logs[..., 1], logs[..., 2], logs[..., 3])).astype(float)
     precision = _exp(total / 4)
     ratio = reference / np.where(defined, length, 1)
     brevity = np.where(length < reference, _exp(np.minimum(1 - ratio, 0)), 1.0)
