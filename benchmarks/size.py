@@ -6,7 +6,6 @@ declared packages and of all that these need; times are of the processor.
 
 import argparse
 import tempfile
-import time
 from importlib import metadata
 from pathlib import Path
 
@@ -14,13 +13,14 @@ import numpy as np
 import pandas as pd
 import pyarrow.csv
 import pyarrow.parquet
+from history import seconds
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 LIMIT = 350
 """Megabytes that the bare library should need at most."""
 
-ROWS, REPEATS = 400_000, 5
+ROWS = 400_000
 
 
 def needed():
@@ -50,16 +50,6 @@ def size_of_library():
     folder = Path(replicability.__file__).parent
     files = [f for f in folder.rglob("*") if f.is_file() and f.suffix != ".pyc"]
     return sum(file.stat().st_size for file in files) / 1e6
-
-
-def seconds(operation):
-    """Return the least time of the processor that an operation took."""
-    found = []
-    for _ in range(REPEATS):
-        start = time.process_time()
-        operation()
-        found.append(time.process_time() - start)
-    return min(found)
 
 
 def reading(folder):
