@@ -20,7 +20,7 @@ VERDICTS = {
     HOLDS: "the numbers support at least as many",
     TOO_MANY: "the numbers support fewer",
     OPEN: "only the paired outputs can tell",
-    NO_BASIS: "the numbers support no count at all",
+    NO_BASIS: "the numbers support no bound at all",
 }
 """Verdict -> what it says."""
 

@@ -25,7 +25,7 @@ def page():
         f"**{n[living.HOLDS]} of {len(found)} published claims “better on x of y” are supported by "
         f"the numbers printed beside them.** For {n[living.TOO_MANY]} claims the numbers support "
         f"fewer datasets. For {n[living.OPEN]} only the paired outputs of both systems can tell, "
-        f"and for {n[living.NO_BASIS]} the numbers support no count at all.",
+        f"and for {n[living.NO_BASIS]} the numbers support no bound at all.",
         f"{'No' if not wrong else len(wrong)} count disagrees with the numbers that it counts. "
         "Counting is not the problem: a count of small p-values, or of higher scores, has no "
         "guarantee ([what is k-hat?](/docs/k_hat.md)).",
