@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from replicability.api.example import example
     from replicability.api.family import Family
     from replicability.api.gate import Gate, gate
+    from replicability.api.grid import Grid
     from replicability.api.pins import pin
     from replicability.api.plan import Plan, design
     from replicability.api.published import Audit, audit
@@ -54,6 +55,7 @@ __all__ = [
     "Family",
     "Figures",
     "Gate",
+    "Grid",
     "InputError",
     "Plan",
     "Question",
@@ -94,6 +96,7 @@ _MODULES = {
     "api.example": ("example",),
     "api.family": ("Family",),
     "api.gate": ("Gate", "gate"),
+    "api.grid": ("Grid",),
     "api.pins": ("pin",),
     "api.plan": ("Plan", "design"),
     "api.published": ("Audit", "audit"),

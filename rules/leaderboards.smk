@@ -215,3 +215,44 @@ rule gather_translations:
         ],
     shell:
         "{sys.executable:q} scripts/gather.py --output {output:q} {params.parts:q} 2>&1 | tee {log:q}"
+
+
+# The scores of WMT25 carry no licence: they stay in results/, and what the study finds is kept.
+rule scores_wmt25:
+    input:
+        raw=listing("wmt25"),
+        code=code_of("wmt25"),
+    output:
+        f"{WORK}/wmt25.parquet",
+    log:
+        f"{WORK}/logs/wmt25.log",
+    resources:
+        mem_mb=2000,
+        runtime=10,
+    params:
+        folder=project.common_folder(raw("wmt25")),
+    shell:
+        "{sys.executable:q} scripts/leaderboards/wmt25.py {params.folder:q}"
+        " --output {output:q} 2>&1 | tee {log:q}"
+
+
+rule grids_wmt25:
+    input:
+        scores=f"{WORK}/wmt25.parquet",
+        study="config/wmt25.yaml",
+        code=[
+            f"{CODE}/wmt25_grids.py",
+            "replicability/core/grid.py",
+            "replicability/stats/grids.py",
+            "replicability/stats/flips.py",
+        ],
+    output:
+        f"{WORK}/wmt25.json",
+    log:
+        f"{WORK}/logs/wmt25_grids.log",
+    resources:
+        mem_mb=4000,
+        runtime=30,
+    shell:
+        "{sys.executable:q} scripts/leaderboards/wmt25_grids.py {input.study:q}"
+        " --scores {input.scores:q} --output {output:q} 2>&1 | tee {log:q}"

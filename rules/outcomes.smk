@@ -36,6 +36,7 @@ MADE += [
     "mmlu_pro_letters.parquet",
     "ner.parquet",
     "time_series.parquet",
+    "wmt25.json",
     "word_similarity.parquet",
     "coverage.csv",
     "versions.csv",

@@ -7,6 +7,7 @@
 #                                                           units, config/dependence.yaml
 #     snakemake margins                                     size and power of tests with a margin
 #     snakemake releases                                    false blocks and misses of release rules
+#     snakemake grids                                       false statements about datasets by metrics
 #     snakemake repeats                                     size of the tests of splits and of runs
 from analysis.methods import grids, shards
 
@@ -215,6 +216,38 @@ rule releases:
         code="scripts/publish_outcomes.py",
     log:
         "results/simulations/logs/publish_releases.log",
+    shell:
+        "{sys.executable:q} scripts/publish_outcomes.py {input.made:q} --into data/simulations"
+        " 2>&1 | tee {log:q}"
+
+
+rule grid_levels:
+    input:
+        code=[
+            "scripts/grid_levels.py",
+            "analysis/methods/grid_levels.py",
+            "replicability/stats/grids.py",
+            "replicability/stats/flips.py",
+        ],
+    output:
+        "results/simulations/grids.csv",
+    log:
+        "results/simulations/logs/grids.log",
+    threads: 1
+    resources:
+        mem_mb=500,
+        runtime=10,
+    shell:
+        "{sys.executable:q} scripts/grid_levels.py --output {output:q} 2>&1 | tee {log:q}"
+
+
+# As for `dependence`, the committed copy is no output of a rule.
+rule grids:
+    input:
+        made="results/simulations/grids.csv",
+        code="scripts/publish_outcomes.py",
+    log:
+        "results/simulations/logs/publish_grids.log",
     shell:
         "{sys.executable:q} scripts/publish_outcomes.py {input.made:q} --into data/simulations"
         " 2>&1 | tee {log:q}"

@@ -7,11 +7,12 @@ from typing import Any, Literal, overload
 
 import pandas as pd
 
-from replicability.api import result
+from replicability.api import grid, result
 from replicability.api.arrays import scores_of
 from replicability.api.columns import alike
 from replicability.api.columns import source as source_of
 from replicability.api.family import Family
+from replicability.api.grid import Grid
 from replicability.api.keywords import public
 from replicability.api.many import many_systems
 from replicability.api.named import named_values, refuse_names
@@ -31,7 +32,13 @@ Alternative = Literal["two-sided", "greater"]
 Claim = Literal["better", "better_by", "not_worse", "equivalent"]
 
 
-@public
+@overload
+def compare(data: Any, other: Any = None, *, metrics: None = None, **keywords: Any) -> Result: ...
+@overload
+def compare(
+    data: Any, other: Any = None, *, metrics: Iterable[str] | Mapping[str, str], **keywords: Any
+) -> Grid: ...
+@public  # type: ignore[misc]
 def compare(
     data: Any,
     other: Any = None,
@@ -79,7 +86,8 @@ def compare(
     method: str | None = None,
     seed: int = 0,
     n_flips: int | None = None,
-) -> Result:
+    metrics: Iterable[str] | Mapping[str, str] | None = None,
+) -> Result | Grid:
     """Find on how many datasets, and on which, system A is better than system B.
 
     Parameters
@@ -100,8 +108,9 @@ def compare(
 
     Returns
     -------
-    Result
-        `print(result)` gives the conclusion; see `Result.table` and `Result.figure`.
+    Result or Grid
+        `print(result)` gives the conclusion; see `Result.table` and `Result.figure`. By several
+        metrics a `Grid`, which bounds any block of datasets and metrics.
 
     Raises
     ------
@@ -142,6 +151,13 @@ def compare(
     given = locals()  # the keywords by their names
     question = questions.declare({key: given[key] for key in ASKING})
     reading: Any = {key: given[key] for key in READING}
+    if metrics is not None:
+        if isinstance(data, Scores):
+            raise InputError(
+                "The scores were read before, by one metric; pass what holds the scores by all "
+                "metrics, such as the frame."
+            )
+        return grid.compare(data, other, reading, question, metrics, alpha)
     if isinstance(data, Scores):
         _refuse_reading(other, reading)
         return ask(data, question, alpha)

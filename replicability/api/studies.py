@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from replicability import checks
-from replicability.api import result
+from replicability.api import grid, result
 from replicability.api.family import Family
+from replicability.api.grid import Grid
 from replicability.api.keywords import public
 from replicability.api.result import Result
 from replicability.api.results import Families, Results
@@ -66,6 +67,11 @@ def read_study(
     return Study(declared.name, declared.comparisons, declared.families, alphas, declared, path)
 
 
+def _by_one(comparisons: Iterable[study.Comparison]) -> tuple[study.Comparison, ...]:
+    """Return the comparisons by one metric."""
+    return tuple(block for block in comparisons if not block.metrics)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Section:
     """Comparisons and families of a study that belong together.
@@ -110,7 +116,7 @@ class Section:
 
     @functools.cached_property
     def _results(self) -> Results:
-        found = tuple(_asked(block, self.alphas) for block in self.comparisons)
+        found = tuple(_asked(block, self.alphas) for block in _by_one(self.comparisons))
         shown = [
             (
                 one.comparison,
@@ -120,6 +126,12 @@ class Section:
         ]
         _check_labels(self.declared, shown)
         return Results(found, self.alphas)
+
+    @functools.cached_property
+    def grids(self) -> dict[str, Grid]:
+        """The comparisons by several metrics: name -> what is found at every level."""
+        asked = [block for block in self.comparisons if block.metrics]
+        return {block.name: grid.asked(block, self.alphas) for block in asked}
 
     @functools.cached_property
     def families(self) -> Families:
@@ -156,7 +168,8 @@ class Section:
         pairs = [(one.comparison, one.evaluated) for one in self.ask()]
         families = [(one.family, one.pairs) for one in self.families]
         own = Path(self.file)
-        text = html_report.render(self.settings, pairs, families, file=own, command=command)
+        grids = [(block, self.grids[block.name]) for block in self.comparisons if block.metrics]
+        text = html_report.render(self.settings, pairs, families, grids, file=own, command=command)
         return files.write(Path(file).absolute(), text)
 
     @property

@@ -26,6 +26,7 @@ OF_ALL = ("counts", "groups", "both_directions", "families")
 def write(study: Study, folder: str | os.PathLike[str]) -> list[Path]:
     """Write what `Study.write` describes."""
     from replicability.show import html_report
+    from replicability.show.tables import Table
 
     place = Path(folder).absolute()
     _refuse_names(study)
@@ -44,11 +45,18 @@ def write(study: Study, folder: str | os.PathLike[str]) -> list[Path]:
             save(results.groups(), part, "groups")
             save(results.forests(), part, "forest")
             save(results.both_directions(), part, "both_directions")
+        for found in study.grids.values():
+            for kind, shown in found.view.items():
+                own = found.table if kind == "cells" else None
+                caption = f"{shown.caption} {shown.note}".strip()
+                save(Table(shown.frame, caption, own), part, f"{found.name}_{kind}")
+            save(found.figure(), part, found.name)
         for family in asked:
             _write_family(family, part)
         save(asked.table(), part, "families")
         file = Path(study.file)
-        html_report.save(study.settings, pairs, part, of_families, file=file, drawn=drawn)
+        grids = [(block, study.grids[block.name]) for block in study.comparisons if block.metrics]
+        html_report.save(study.settings, pairs, part, of_families, grids, file=file, drawn=drawn)
         blocks = (*study.comparisons, *study.declared_families)
         inputs = [path for block in blocks for path in block.paths]
         text = provenance.record_report(study.settings, file, inputs, part)

@@ -34,17 +34,41 @@ def compare(options):
     written.check(options, [options.a, options.b, options.gold])
     refuse_systems(options.systems or ("A", "B"))
     with one_file.opened(options) as seen:
+        if seen.metrics is not None:
+            return _by_metrics(seen, asked)
         return _answer(seen, _scores(seen), asked)
+
+
+def _by_metrics(options, asked):
+    """Compare by several metrics."""
+    from replicability.api import grid
+    from replicability.core.roles import Roles
+
+    if options.single:
+        one_file.refuse_one_system(options, options.format or _kind(options))
+    other = None if options.single else options.b
+    metrics = given(options, ("metrics",))["metrics"]
+    found = grid.compare(options.a, other, _reading(options), asked, metrics, levels(options))
+    read = Roles.from_dict(found.read)
+    one_file.say(str(replace(read, source=options.shown) if options.single else read))
+    command = shlex.join(["replicability", *sys.argv[1:]])
+    return Answer(found, written=written.write(options, found, lambda: found.page(command)))
+
+
+def _kind(options):
+    """Return the format that the first file has by its look."""
+    from replicability.io import formats
+
+    kind = formats.guess(options.a)
+    # a folder with a table of both systems for each dataset
+    return "table" if options.single and kind == "folders" else kind
 
 
 def _scores(options):
     """Read the scores, and say how they are recognised where it is not told."""
     from replicability.api.scores import Scores
-    from replicability.io import formats
 
-    kind = options.format or formats.guess(options.a)
-    if options.single and kind == "folders":
-        kind = "table"  # a folder with a table of both systems for each dataset
+    kind = options.format or _kind(options)
     if options.single:
         one_file.refuse_one_system(options, kind)
     scores = Scores.of(options.a, None if options.single else options.b, _reading(options))

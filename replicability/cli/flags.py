@@ -344,6 +344,44 @@ def labels(texts):
     return _by_name("--label", texts, how)
 
 
+def metrics(texts):
+    """Read metrics, and which score is better, from the values of --metrics.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        Names, or such as "wer=lower".
+
+    Returns
+    -------
+    list of str or dict of str to str
+        Names, or name -> "higher" or "lower" where each has one.
+
+    Raises
+    ------
+    InputError
+        If a value is not written like this, a name is given twice, or only some have a direction.
+
+    Examples
+    --------
+    >>> metrics(["f1", "judge"]), metrics(["f1=higher", "wer=lower"])
+    (['f1', 'judge'], {'f1': 'higher', 'wer': 'lower'})
+    """
+    from replicability import checks
+
+    directed = [text.endswith(("=higher", "=lower")) for text in texts]
+    if not any(directed):
+        return texts
+    if not all(directed):
+        bare = texts[directed.index(False)]
+        raise checks.InputError(
+            f"--metrics says of some whether a higher or a lower score is better, but not of "
+            f"{bare!r}; write such as --metrics f1=higher wer=lower."
+        )
+    how = "is not a name, an equals sign and higher or lower; write such as --metrics wer=lower"
+    return _by_name("--metrics", texts, how, str.rpartition)
+
+
 def _number(value, text):
     """Return a number that is written in an option."""
     from replicability import checks
@@ -464,6 +502,7 @@ READ = {
     "shared": shared,
     "margin": margin,
     "labels": labels,
+    "metrics": metrics,
     "options": test_options,
 }
 """Field -> what reads its value from what is written; any other is text."""

@@ -32,6 +32,9 @@ def show(answer):
         said = ["\n".join(map(filled, answer["sentences"])), counted, *notes(answer["notes"])]
         return "\n\n".join([*said, filled(NAMELESS)])
     shown = answer.result.view
+    if isinstance(shown, dict):  # of several metrics
+        blocks = [*map(filled, answer.result.sentences), *map(_captioned, shown.values())]
+        return "\n\n".join([*blocks, *notes([*answer.result.notes, _to_send(answer)])])
     blocks = ["\n".join(filled(" ".join(filter(None, said))) for said in shown.sentences)]
     blocks += [filled(shown.overall)] if shown.overall else []
     blocks.append(table(shown.datasets))
@@ -55,9 +58,19 @@ def _next(answer):
             "share no items and none is derived from another; otherwise --positive or "
             "--dependent."
         )
+    return _to_send(answer)
+
+
+def _to_send(answer):
+    """Say how to get a page to send, or what was written."""
     if not answer.written:
         return "Next: add --html report.html to write the page for your co-authors."
     return "Next: send the page or the figure to your co-authors."
+
+
+def _captioned(shown):
+    """Write a table below its caption."""
+    return f"{filled(shown.caption)}\n\n{table(shown)}"
 
 
 def notes(said):

@@ -294,7 +294,7 @@ def _add_compare(added):
     )
     added.add_argument("b", metavar="B.csv", nargs="?", help="scores of the other system")
     _add_levels(added)
-    add(added, *ASKING, *READING[2:])
+    add(added, *ASKING, *READING[2:], "metrics")
     written.add(added, "html", "latex", "figure")
 
 

@@ -48,6 +48,10 @@ def run(options):
                 "read": result.read.to_dict(),
             }
             for result in study.ask()
+        ]
+        + [
+            {"title": found.title, "said": found.sentences, "read": found.read}
+            for found in study.grids.values()
         ],
     }
 

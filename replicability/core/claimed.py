@@ -225,23 +225,41 @@ def joint_information(comparison, datasets, tests, tested):
         how = {"rng": comparison.seed, "names": [dataset.name for dataset in datasets]}
         forth, back = discrete.draw(wins, losses, **how), discrete.draw(losses, wins, **how)
         return {"flips": forth, "flips_reverse": back}
-    how = (datasets, comparison.shared, comparison.seed, comparison.n_flips)
-    if comparison.claim == "better":
-        found = {"flips": units.flips(*how)}
-    else:
-        sides = []
-        for place in range(max(map(len, tests.values()))):
-            less = {dataset: own[place][1] for dataset, own in tests.items()}
-            sides.append(units.flips(*how, margins=less))
-        if comparison.claim == "equivalent":
-            not_worse, not_better = sides[0], units.turned(sides[1])
-            found = {"flips": joint.both(not_worse, not_better)}
-        else:
-            other = {dataset: margins.turned(own)[0][1] for dataset, own in tests.items()}
-            reverse = units.turned(units.flips(*how, margins=other))
-            found = {"flips": sides[0], "flips_reverse": reverse}
+    found = flips(comparison, datasets, tests, comparison.shared)
     scale = 100 if comparison.per_cent else 1
     return found | {"covariance": units.covariance(datasets, comparison.shared, scale)}
+
+
+def flips(comparison, datasets, tests, shared, *, studentized=False):
+    """Flip the signs of units for the claim, and for B where that is not the same turned round.
+
+    Parameters
+    ----------
+    comparison, datasets, tests
+        As for `joint_information`.
+    shared : True or dict
+        As for `units.flips`; {} where no unit is in two datasets.
+    studentized : bool, default False
+        As for `units.flips`.
+
+    Returns
+    -------
+    dict
+        ``flips``, and ``flips_reverse`` where it is needed.
+    """
+    how = (datasets, shared, comparison.seed, comparison.n_flips)
+    if comparison.claim == "better":
+        return {"flips": units.flips(*how, studentized=studentized)}
+    sides = []
+    for place in range(max(map(len, tests.values()))):
+        less = {dataset: own[place][1] for dataset, own in tests.items()}
+        sides.append(units.flips(*how, margins=less, studentized=studentized))
+    if comparison.claim == "equivalent":
+        not_worse, not_better = sides[0], units.turned(sides[1])
+        return {"flips": joint.both(not_worse, not_better)}
+    other = {dataset: margins.turned(own)[0][1] for dataset, own in tests.items()}
+    reverse = units.turned(units.flips(*how, margins=other, studentized=studentized))
+    return {"flips": sides[0], "flips_reverse": reverse}
 
 
 def is_drawn(comparison, n_datasets, tested):

@@ -151,7 +151,7 @@ def shared_differences(datasets, shared=True, of=None):
         n datasets.
     shared : True or dict of str to sequence of str, default True
         True if the same identifier in any two datasets is the same unit; or what is shared, such as
-        a test set, with the datasets that share it.
+        a test set, with the datasets that share it; {} if no two datasets share units.
     of : function of instances.Dataset, optional
         What is laid out in place of differences: an array with a number for each unit.
 
@@ -175,7 +175,7 @@ def shared_differences(datasets, shared=True, of=None):
         ]
     )
     rows, names = pd.factorize(units, sort=True)
-    if len(names) == len(units):
+    if shared and len(names) == len(units):
         raise checks.InputError(
             "No unit is in two datasets, although they are said to share units; check that the "
             f"same unit has the same identifier everywhere, or leave {checks.named('shared')} out."
@@ -201,7 +201,7 @@ def _homes(datasets, shared):
     return {name: homes.get(name, f"alone {name}") for name in datasets}
 
 
-def flips(datasets, shared=True, seed=0, n_flips=None, margins=None):
+def flips(datasets, shared=True, seed=0, n_flips=None, margins=None, *, studentized=False):
     """Flip the signs of shared units, for "A is better", or better by more than a margin.
 
     Parameters
@@ -214,6 +214,8 @@ def flips(datasets, shared=True, seed=0, n_flips=None, margins=None):
         Flips, the identity among them; by default `joint.N_FLIPS`.
     margins : dict of str to float, optional
         Dataset -> what is taken off the difference, times the denominator of the unit.
+    studentized : bool, default False
+        Whether the statistics are t in place of z (`joint.flip`).
 
     Returns
     -------
@@ -227,7 +229,13 @@ def flips(datasets, shared=True, seed=0, n_flips=None, margins=None):
     """
     less = margins or {}
     laid = shared_differences(datasets, shared, lambda one: _difference(one, less.get(one.name, 0)))
-    return joint.flip(laid, n_flips or joint.N_FLIPS, rng=seed)
+    weights = shared_differences(datasets, shared, _weight) if studentized else None
+    return joint.flip(laid, n_flips or joint.N_FLIPS, rng=seed, weights=weights)
+
+
+def _weight(dataset):
+    """Return the weight of each unit in the mean: its denominator, or 1."""
+    return np.ones(len(dataset)) if dataset.a.ndim == 1 else dataset.a[:, 1].astype(float)
 
 
 def covariance(datasets, shared=True, scale=1):
@@ -272,15 +280,19 @@ def _summed(sums, codes, n):
 def _difference(dataset, margin=0.0):
     """Return the differences of units less the margin, which add up to that of the dataset."""
     a, b = dataset.a, dataset.b
-    if a.ndim == 1:
-        return a - b - margin
-    if a.shape[1] == 2 and np.array_equal(a[:, 1], b[:, 1]):
-        return a[:, 0] - b[:, 0] - margin * a[:, 1]
+    if adds_up(dataset):
+        return a - b - margin if a.ndim == 1 else a[:, 0] - b[:, 0] - margin * a[:, 1]
     raise checks.InputError(
         f"dataset {dataset.name!r}: joint sign flips need differences that add up, but A and B "
         f"have different denominators of {dataset.metric or 'these scores'}; leave "
         f"{checks.named('shared')} out, or compare by a score of each instance."
     )
+
+
+def adds_up(dataset):
+    """Tell whether differences of units add up to that of the dataset, as sign flips need them."""
+    a, b = dataset.a, dataset.b
+    return a.ndim == 1 or (a.shape[1] == 2 and np.array_equal(a[:, 1], b[:, 1]))
 
 
 def standard_error(dataset):

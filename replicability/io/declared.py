@@ -147,6 +147,14 @@ Labels = Annotated[
 NameOrNames = (
     Annotated[str, Rule("", min_length=1)] | Annotated[dict[Dataset, Text], Rule("", min_length=1)]
 )
+Metrics = Annotated[
+    Annotated[list[Text], Rule("", unique=True, min_length=2)]
+    | Annotated[dict[Text, Literal["higher", "lower"]], Rule("", min_length=2)],
+    Rule(
+        "metrics are a list of two or more different names, or a mapping from them to higher or "
+        "lower, whichever score is better"
+    ),
+]
 Procedure = Annotated[
     Literal["closed", "paper"],
     Rule("a procedure is closed (one guarantee for everything) or paper (k-hat and Holm's names)"),
@@ -825,6 +833,15 @@ class Comparison(Question, Source):
     whether labels are those of a study, which may name what only another comparison has.
     """
 
+    metrics: Metrics = key(
+        {},
+        "Ask the same question by several metrics, judges or prompts, with one guarantee: columns "
+        "of scores of a table with a row for each item and system, or in other formats what "
+        "`metric` can be. Say of each whether a higher or a lower score is better.",
+        written="NAME=higher|lower",
+        nargs="+",
+        left_out="one metric",
+    )
     section: Annotated[str, Rule("a section is the name of the notebook that shows the comparison")]
     title: Annotated[str, Rule("a title is text", pattern=r"\S")]
     labels_of_study: bool = False
@@ -999,6 +1016,7 @@ READING = tuple(
 """Keywords that say how scores are read, the names of both systems first."""
 
 OF_PAIRS = (
+    "metrics",
     "groups",
     "claim_covers",
     "over_datasets",

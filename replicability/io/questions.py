@@ -59,7 +59,8 @@ def comparison(source, question, kind=Comparison, **named):
         for declared in (source, question)
         for field in dataclasses.fields(declared)
     }
-    study.check_claims("", given_of(source) | given_of(question))
+    several = {key: named[key] for key in ("metrics",) if key in named}
+    study.check_claims("", given_of(source) | given_of(question) | several)
     title = "-".join(source.systems)
     fields["name"] = source.name or title
     return kind(**{**fields, "section": "", "title": title, **named})

@@ -217,6 +217,7 @@ def _check_block(place, block):
                 "or name the format that your files have."
             )
     formats.refuse_idle(kind, block.get("columns", {}) | block, f"{place}: ")
+    whole, block = block, _by_first(place, block)
     if kind == "table":
         if tables:
             _check_sides(place, block, found)
@@ -224,13 +225,29 @@ def _check_block(place, block):
         _check_columns(place, block)
     else:
         _check_files(place, block, found)
-    check_claims(f"{place}: ", block)
+    check_claims(f"{place}: ", whole)
     for key in OF_PVALUES:
         if key in block and "p_value" not in block.get("columns", {}):
             raise InputError(
                 f"{place}: {checks.named(key)} is about given p-values, but these are computed "
                 "from instances; leave it out."
             )
+
+
+def _by_first(place, block):
+    """Return a block as it is by the first of its metrics."""
+    if "metrics" not in block:
+        return block
+    first, columns = next(iter(block["metrics"])), block.get("columns", {})
+    for key in ("score", "scores", "metric"):
+        if key in columns or key in block:
+            raise InputError(
+                f"{place}: {checks.named('metrics')} names the scores, and so does "
+                f"{checks.named(key)}; leave one of the two out."
+            )
+    if block.get("format", "table") == "table" and "gold" not in columns:
+        return block | {"columns": columns | {"score": first}}
+    return block | {"metric": first}
 
 
 def check_claims(place, block):
@@ -251,7 +268,8 @@ def check_claims(place, block):
     _check_margin(place, block)
     _check_read(place, block)
     repeats.check(place, block)
-    if "n_flips" in block and not block.get("shared"):
+    _check_metrics(place, block)
+    if "n_flips" in block and not (block.get("shared") or "metrics" in block):
         raise InputError(
             f"{place}{checks.named('n_flips')} is the number of joint sign flips, but no units are "
             f"shared; leave it out, or declare them with {checks.named('shared')}."
@@ -281,6 +299,28 @@ def check_claims(place, block):
                     "counts by partial conjunction and names with Holm; leave one of the two "
                     "out."
                 )
+
+
+def _check_metrics(place, block):
+    """Check that what is asked can be asked by several metrics."""
+    if "metrics" not in block:
+        return
+    said = checks.named("metrics")
+    if {"p_value", "successes"} & set(block.get("columns", {})):
+        raise InputError(f"{place}{said} names scores of items, but there are none; leave it out.")
+    for key, value in (("procedure", "paper"), ("over_datasets", True)):
+        if block.get(key) == value:
+            raise InputError(
+                f"{place}{checks.named(key)} is about one metric, but {said} names several; leave "
+                "one of the two out."
+            )
+    if "margin" in block and set(block["metrics"]) != set(
+        block["margin"] if isinstance(block["margin"], dict) else ()
+    ):
+        raise InputError(
+            f"{place}{checks.named('margin')} is {block['margin']!r}, but each metric has a unit "
+            f"of its own; give a number for each of {checks.enumerated(list(block['metrics']))}."
+        )
 
 
 def _check_population(place, block):

@@ -13,8 +13,10 @@ from replicability.core.findings import (
     tests_used,
 )
 from replicability.core.findings import families as of_families
+from replicability.core.findings import grids as of_grids
 from replicability.core.findings import overall as mean_difference
 from replicability.core.findings.wording import LISTED, plural
+from replicability.core.roles import Roles
 from replicability.io import files
 from replicability.io import text as text_
 from replicability.show import figures, html_explorer, html_figures, layers, view, view_of_families
@@ -23,7 +25,7 @@ from replicability.show.html_made import made
 from replicability.show.templates import environment
 
 
-def save(settings, pairs, outputs, families=(), *, file=None, command="", drawn=None):
+def save(settings, pairs, outputs, families=(), grids=(), *, file=None, command="", drawn=None):
     """Write the page of a study, the same bytes at every run.
 
     Parameters
@@ -36,6 +38,8 @@ def save(settings, pairs, outputs, families=(), *, file=None, command="", drawn=
         Folder of the run; the file is ``report/report.html`` in it.
     families : sequence of (study.Family, all_pairs.Pairs), optional
         Families with the p-values of all their pairs.
+    grids : sequence of (study.Comparison, api.grid.Grid), optional
+        Comparisons by several metrics with what is found.
     file : Path, optional
         The file of the study, shown as it is written.
     command : str, optional
@@ -54,16 +58,16 @@ def save(settings, pairs, outputs, families=(), *, file=None, command="", drawn=
         If an input of the study is missing.
     """
     path = files.outputs(outputs, "report") / "report.html"
-    page = render(settings, pairs, families, file=file, command=command, drawn=drawn)
+    page = render(settings, pairs, families, grids, file=file, command=command, drawn=drawn)
     return text_.shown(files.write(path, page))
 
 
-def render(settings, pairs, families=(), *, file=None, command="", drawn=None):
+def render(settings, pairs, families=(), grids=(), *, file=None, command="", drawn=None):
     """Return the page of a study.
 
     Parameters
     ----------
-    settings, pairs, families, file, command, drawn
+    settings, pairs, families, grids, file, command, drawn
         As for `save`.
 
     Returns
@@ -76,15 +80,17 @@ def render(settings, pairs, families=(), *, file=None, command="", drawn=None):
     InputError
         As `save`.
     """
-    names = {block.name for block, _ in (*pairs, *families)}
+    names = {block.name for block, _ in (*pairs, *families, *grids)}
     numbers = itertools.count(1)
     shown = [_comparison(*pair, settings.alphas, drawn or {}, numbers) for pair in pairs]
+    shown += [_grid(found, numbers) for _, found in grids]
     shown += [_family(*pair, settings.alphas, numbers) for pair in families]
     declared = (*settings.comparisons, *settings.families)
     tests = {
         comparison.name: tests_used.which_tests(comparison, table) for comparison, table in pairs
     }
     tests |= {family.name: [found.test] for family, found in families}
+    tests |= {block.name: [*dict.fromkeys(found.table["test"])] for block, found in grids}
     others = plural(len(shown) - 1, "other finding")
     return (
         environment()
@@ -95,7 +101,7 @@ def render(settings, pairs, families=(), *, file=None, command="", drawn=None):
             shown=shown,
             left_out=[block.title for block in declared if block.name not in names],
             explorer=html_explorer.section(settings, pairs),
-            made=made(settings, pairs, families, tests, file, command),
+            made=made(settings, pairs, (*families, *grids), tests, file, command),
         )
     )
 
@@ -136,6 +142,34 @@ def _comparison(comparison, table, alphas, drawn, numbers):
         "unrounded": csv_link(view.full(table, found)),
         "figure": differences or decides,
         "decides": decides if differences else None,
+    }
+
+
+# --- several metrics ----------------------------------------------------------------------------
+
+
+def _grid(found, numbers):
+    """Return what the template shows of a comparison by several metrics."""
+    said, (metrics, cells) = found.sentences, found.view.values()
+    return {
+        "kind": "grid",
+        "id": f"c-{found.name}",
+        "name": found.name,
+        "title": found.title,
+        "headline": found.headline,
+        "bar": of_grids.bar(found.sides),
+        "sentence": " ".join(said),
+        "misreadings": of_grids.misreadings(found.sides),
+        "cautions": found.notes,
+        "read": Roles.from_dict(found.read).sentences,
+        "figure": {
+            "svg": inline_svg(found.figure(), f"g-{found.name}", " ".join(said[:-1])),
+            "caption": of_grids.how_to_read(found.sides),
+        },
+        "metrics": metrics,
+        "cells": cells,
+        "numbers": list(itertools.islice(numbers, 2)),
+        "unrounded": csv_link(found.table),
     }
 
 

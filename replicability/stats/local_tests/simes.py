@@ -56,37 +56,51 @@ def _count(values, alpha):
     return low
 
 
-def _excess(values, alpha, alone=False):
-    """Return a function of sets: i + 1 - u_i of their i-th smallest p-values, or of each alone.
+def steps(values, alpha, chosen=None):
+    """Return for p-values the least u with h p <= u alpha (Goeman et al. 2019).
 
-    With h the largest number of p-values that Simes's test does not reject together, u_i is the
-    least u with h p_i <= u alpha (Goeman et al. 2019).
+    h is the largest number of p-values that Simes's test does not reject together. It does not
+    reject a set of which, for each u, fewer than u p-values have a step of at most u.
+
+    Parameters
+    ----------
+    values : ndarray, shape (m, n)
+        Families of p-values.
+    alpha : float
+        Level.
+    chosen : ndarray, shape (m, s), optional
+        P-values of each family of which the steps are returned; by default all.
+
+    Returns
+    -------
+    ndarray of float64
+        Steps, 1 or more, of the shape of `chosen`.
     """
-    n = values.shape[-1]
-    largest = n - _count(values, alpha)[:, None]
+    chosen = values if chosen is None else chosen
+    largest = values.shape[-1] - _count(values, alpha)[:, None]
+    u = np.maximum(np.ceil(largest * chosen / alpha), 1)
+    with np.errstate(divide="ignore", invalid="ignore"):  # where none is left, h is 0
+        u -= (u > 1) & (chosen <= alpha / (largest / (u - 1)))
+        u += chosen > alpha / (largest / u)  # as `_count` compares
+    return u
 
-    def excess(chosen):
-        ordered = chosen if alone else np.sort(chosen, axis=-1)
-        u = np.maximum(np.ceil(largest * ordered / alpha), 1)
-        with np.errstate(divide="ignore", invalid="ignore"):  # where none is left, h is 0
-            u -= (u > 1) & (ordered <= alpha / (largest / (u - 1)))
-            u += ordered > alpha / (largest / u)  # as `_count` compares
-        rank = 1 if alone else np.arange(1, chosen.shape[-1] + 1)
-        return np.maximum(rank + 1 - u, 0)
 
-    return excess
+def _excess(values, alpha, chosen):
+    """Return i + 1 - u_i of the i-th smallest p-values of a set."""
+    u = steps(values, alpha, np.sort(chosen, axis=-1))
+    return np.maximum(np.arange(2, chosen.shape[-1] + 2) - u, 0)
 
 
 def _bound(values, inside, alpha, tau):
-    return _excess(values, alpha)(values[..., inside]).max(axis=-1)
+    return _excess(values, alpha, values[..., inside]).max(axis=-1)
 
 
 def _curve(values, alpha, tau):
-    return np.maximum.accumulate(_excess(values, alpha)(values), axis=-1)
+    return np.maximum.accumulate(_excess(values, alpha, values), axis=-1)
 
 
 def _rejected(values, alpha, tau):
-    return _excess(values, alpha, alone=True)(values) > 0
+    return steps(values, alpha) <= 1
 
 
 def _adjusted(values):

@@ -1,0 +1,214 @@
+"""What datasets by metrics show, in English."""
+
+from replicability.checks import enumerated
+from replicability.core import procedure
+from replicability.core.claimed import BETTER
+from replicability.core.findings.wording import (
+    LISTED,
+    MOST_NAMES,
+    at_least,
+    of_group,
+    plural,
+)
+
+
+def sentences(sides, alpha, method, groups=None, claim=BETTER):
+    """Write what is shown by every metric, by some, by each, and where metrics contradict.
+
+    Parameters
+    ----------
+    sides : sequence of grid.Side
+        For A, and for B if both directions are tested.
+    alpha : float
+        Level of all that is said.
+    method : str
+        Local test.
+    groups : dict of str to sequence of str, optional
+        Groups of datasets.
+    claim : claimed.Claim, optional
+        What is claimed.
+
+    Returns
+    -------
+    list of str
+        The last one is the guarantee.
+    """
+    said = []
+    for side in sides:
+        if side.some():
+            said += _of_side(side, claim)
+            said += [_of_groups(side, groups)] if groups else []
+    n, m = len(sides[0].datasets), len(sides[0].metrics)
+    a, b = sides[0].systems
+    if not said:
+        shown = claim.shown(a, b)
+        either = f"{a} and {b} differ" if len(sides) > 1 and claim.kind == "better" else shown
+        said.append(
+            f"There is no evidence that {either} on any of {plural(n, 'dataset')} by any of "
+            f"{m} metrics."
+        )
+    if len(sides) > 1 and claim.kind == "better":
+        said += _contradicting(sides)
+    both = "both directions; " if len(sides) > 1 else ""
+    said.append(
+        f"All of these statements, and those about any other datasets and metrics of the grid, "
+        f"have simultaneous {round(100 * (1 - alpha), 9):g}% confidence (closed testing of "
+        f"{n * m:,} pairs of dataset and metric, {TITLES.get(method) or procedure.TITLES[method]}; "
+        f"{both}{assumed(method)})."
+    )
+    return said
+
+
+TITLES = {"max_t": "step-down max-T by joint sign flips"}
+"""Local test of a grid -> its name in a sentence, where it is not that of `procedure.TITLES`."""
+
+
+def assumed(method):
+    """Say what a local test of a grid assumes of the dependence between its cells."""
+    return {
+        "bonferroni": "valid under any dependence between datasets and metrics",
+        "simes": "valid if datasets and metrics are positively dependent",
+    }.get(method, "the dependence between datasets and metrics is measured from their units")
+
+
+def _of_side(side, claim):
+    """Say what is shown of one system: by every metric and by some, then by each."""
+    n, m = len(side.datasets), len(side.metrics)
+    every, some = side.every(), side.some()
+    shown = claim.shown(*side.systems)
+    metrics = "both metrics" if m == 2 else f"every one of {m} metrics"
+    if every:
+        yield f"{shown} by {metrics} on {at_least(every, n)}, and by some metric on " + (
+            f"{at_least(some, n)}."
+        )
+    else:
+        yield (
+            f"{shown} by some metric on {at_least(some, n)}; there is no evidence that it does so "
+            f"by {metrics} on any of them."
+        )
+    counts = [(metric, side.by(metric)) for metric in side.metrics]
+    listed = [f"{name} on {of_group(k, n)}" for name, k in counts if k]
+    none = [name for name, k in counts if not k]
+    if listed:
+        less = f"; by {enumerated(none)} on none" if none else ""
+        yield f"{side.systems[0]} is better by {enumerated(listed)}{less}."
+    else:
+        yield f"By which metric {side.systems[0]} is better cannot be said."
+
+
+def _of_groups(side, groups):
+    """Say on how many datasets of each group a system is better, by every metric and by some."""
+    each = (
+        f"{name} {of_group(side.every(of), len(of))} by every metric, "
+        f"{of_group(side.some(of), len(of))} by some"
+        for name, of in groups.items()
+    )
+    return f"By group, {side.systems[0]}: {'; '.join(each)}."
+
+
+def contradicting(sides):
+    """Return the datasets on which A is shown to be better by a metric, and B by another.
+
+    Parameters
+    ----------
+    sides : sequence of grid.Side
+        For A and for B.
+
+    Returns
+    -------
+    list of str
+        None if only one direction is tested.
+    """
+    if len(sides) < 2:
+        return []
+    both = sides[0].named.any(axis=1) & sides[1].named.any(axis=1)
+    return list(both.index[both])
+
+
+def _contradicting(sides):
+    """Say where metrics contradict each other."""
+    found, n = contradicting(sides), len(sides[0].datasets)
+    if not found:
+        return
+    where = f", namely {enumerated(found)}" if len(found) <= MOST_NAMES else f", {LISTED}"
+    a, b = sides[0].systems
+    yield (
+        f"Metrics contradict each other on {at_least(len(found), n)}{where}: {a} is significantly "
+        f"better by some metric, and {b} by another."
+    )
+
+
+def heading(sides):
+    """Say in a few words what is found, as a title."""
+    n, (a, b) = len(sides[0].datasets), sides[0].systems
+    found = contradicting(sides)
+    if found:
+        return f"Metrics disagree about {a} and {b} on {at_least(len(found), n)}"
+    shown = [side for side in sides if side.some()]
+    if not shown:
+        return f"No metric shows a difference between {a} and {b}"
+    side = max(shown, key=lambda one: (one.every(), one.some()))
+    by, k = ("every", side.every()) if side.every() else ("some", side.some())
+    return f"{side.systems[0]} is better than {side.systems[1]} by {by} metric on {at_least(k, n)}"
+
+
+def bar(sides):
+    """Return the three questions at the top of a page, with their answers.
+
+    Returns
+    -------
+    list of dict
+        ``question``, ``answers`` and ``note``.
+    """
+    n = len(sides[0].datasets)
+
+    def answers(count):
+        counted = [(side.systems[0], count(side)) for side in sides]
+        return [f"{name}: {of_group(k, n)}" for name, k in counted if k] or ["not shown on any"]
+
+    questions = [
+        ("Better by every metric", answers(lambda side: side.every())),
+        ("Better by some metric", answers(lambda side: side.some())),
+    ]
+    if len(sides) > 1:
+        found = contradicting(sides)
+        questions.append(
+            ("Metrics contradict each other", [of_group(len(found), n)] if found else ["not shown"])
+        )
+    return [{"question": of, "answers": given, "note": ""} for of, given in questions]
+
+
+def misreadings(sides):
+    """Return sentences that do not follow, and why.
+
+    Returns
+    -------
+    list of dict
+        ``sentence`` and ``why``.
+    """
+    (a, b), n, m = sides[0].systems, len(sides[0].datasets), len(sides[0].metrics)
+    marked = int(sides[0].named.to_numpy().sum())
+    return [
+        {
+            "sentence": f"{a} is better than {b} in {marked:,} of {n * m:,} tests.",
+            "why": "Metrics score the same outputs; count datasets, by every metric or by some.",
+        },
+        {
+            "sentence": f"Averaged over metrics, {a} is better.",
+            "why": "Metrics have different units, and no average of them was tested.",
+        },
+        {
+            "sentence": "By the other metrics the systems are equal.",
+            "why": "A cell without a mark is open: a difference may not have been detected.",
+        },
+    ]
+
+
+def how_to_read(sides):
+    """Say how the figure of the cells is read."""
+    others = ", or of the other system" if len(sides) > 1 else ""
+    return (
+        f"A coloured cell shows that {sides[0].systems[0]} is significantly better on the dataset "
+        f"by the metric{others}. Numbers are differences in favour of {sides[0].systems[0]}, each "
+        "in the unit of its metric. All cells hold simultaneously."
+    )

@@ -1,0 +1,240 @@
+"""Bounds for grids of datasets and metrics, against all sets of cells, one by one."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse, stats
+
+from replicability import checks
+from replicability.stats import closed_testing, grids, joint
+from replicability.stats.grids import NONE
+
+ALPHA = 0.1
+SHAPE = (3, 2)
+CELLS = [*itertools.product(*map(range, SHAPE))]
+SETS = [
+    frozenset(chosen)
+    for size in range(1, len(CELLS) + 1)
+    for chosen in itertools.combinations(range(len(CELLS)), size)
+]
+pvalues = st.one_of(
+    st.floats(0, 1), st.sampled_from([0, ALPHA / 6, ALPHA / 5, ALPHA / 3, ALPHA / 2, ALPHA, 1])
+)
+grids_of_pvalues = st.lists(pvalues, min_size=6, max_size=6).map(lambda p: np.reshape(p, SHAPE))
+
+
+def by_bonferroni(values):
+    return lambda chosen: min(values.flat[j] for j in chosen) * len(chosen) <= ALPHA
+
+
+def by_simes(values):
+    def rejects(chosen):
+        ordered = sorted(values.flat[j] for j in chosen)
+        return any(p * len(chosen) <= i * ALPHA for i, p in enumerate(ordered, 1))
+
+    return rejects
+
+
+def by_max_t(flips):
+    def rejects(chosen):
+        largest = flips.z[:, sorted(chosen)].max(axis=1)
+        return np.mean(largest >= largest[0] - 1e-9) <= ALPHA
+
+    return rejects
+
+
+def not_rejected(rejects):
+    """Sets of true null hypotheses that closed testing leaves possible, by its definition."""
+    by_itself = {chosen: rejects(chosen) for chosen in SETS}
+    open_ = [s for s in SETS if not all(by_itself[t] for t in SETS if t >= s)]
+    return [frozenset(), *open_]
+
+
+def assert_all_bounds(steps, possible):
+    """Compare the bounds of every block with the worst case over the possible sets."""
+    places = np.arange(6).reshape(SHAPE)
+    for n in range(1, 4):
+        for m in range(1, 3):
+            for some, columns in itertools.product(
+                itertools.combinations(range(3), n), itertools.combinations(range(2), m)
+            ):
+                block = np.ix_(some, columns)
+                inside, own = places[block], steps[block]
+                worst = min(sum(j not in t for j in inside.flat) for t in possible)
+                assert grids.cells(own) == worst
+                for needed in range(1, m + 1):
+                    worst = min(
+                        sum(sum(j not in t for j in row) >= needed for row in inside)
+                        for t in possible
+                    )
+                    assert grids.rows(own, needed) == worst
+
+
+@settings(max_examples=60, deadline=None)
+@given(grids_of_pvalues)
+def test_bonferroni_bounds_every_block_as_all_sets_do(values):
+    possible = not_rejected(by_bonferroni(values))
+    assert_all_bounds(grids.steps(values, ALPHA), possible)
+
+
+@settings(max_examples=120, deadline=None)
+@given(grids_of_pvalues)
+def test_simes_bounds_every_block_as_all_sets_do(values):
+    possible = not_rejected(by_simes(values))
+    assert_all_bounds(grids.steps(values, ALPHA, "simes"), possible)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10**6), st.floats(0, 2))
+def test_max_t_bounds_every_block_as_all_sets_do(seed, shift):
+    rng = np.random.default_rng(seed)
+    differences = rng.normal(size=(12, 6)) + rng.normal(size=(12, 1)) + shift * (np.arange(6) % 3)
+    flips = joint.flip(differences, 200, rng=1)
+    possible = not_rejected(by_max_t(flips))
+    assert_all_bounds(grids.steps_of_flips(flips, SHAPE, ALPHA), possible)
+
+
+def sets_that_fit(steps):
+    """All sets of cells that steps do not reject, by the sentence that defines them."""
+    flat = steps.ravel()
+    possible = [frozenset()]
+    for chosen in SETS:
+        own = [int(flat[j]) for j in chosen]
+        if all(sum(u <= level for u in own) < level for level in set(own)):
+            possible.append(chosen)
+    return possible
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from([1, 2, 3, 4, 5, 6, NONE]), min_size=6, max_size=6))
+def test_any_steps_bound_every_block_as_all_sets_do(steps):
+    grid = np.reshape(steps, SHAPE)
+    assert_all_bounds(grid, sets_that_fit(grid))
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 10**6))
+def test_a_calibrated_step_is_the_least_threshold_above_the_p_value(seed):
+    differences = np.random.default_rng(seed).normal(0.4, 1, (15, 6))
+    flips = joint.flip(differences, 300, rng=2)
+    steps = grids.steps_of_flips(flips, SHAPE, ALPHA, "calibrated_simes")
+    for chosen in SETS:
+        expected = joint.calibrated_bound(flips, sorted(chosen), ALPHA)
+        assert grids.cells(steps.ravel()[sorted(chosen)]) == expected
+
+
+# R: p <- c(.001, .002, .004, .003, .2, .001); h <- hommel::hommel(p, simes = TRUE)
+#    hommel::discoveries(h, alpha = .05, ix = c(2, 3, 5))  # the row maxima: 2
+#    sum(p.adjust(p, "holm") <= .05)                       # 5
+def test_every_metric_is_the_bound_of_the_weakest_cells():
+    values = np.array([[0.001, 0.002], [0.004, 0.003], [0.2, 0.001]])
+    for method in ("bonferroni", "simes"):
+        steps = grids.steps(values, 0.05, method)
+        assert grids.rows(steps, 2) == 2
+        assert grids.rows(steps, 1) == 3
+        assert grids.cells(steps) == 5
+        weakest = values.max(axis=1)
+        assert grids.rows(steps, 2) == closed_testing.bound(
+            values.ravel(), np.isin(values.ravel(), weakest), 0.05, method
+        )
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6), st.integers(2, 40), st.integers(2, 6))
+def test_more_metrics_are_shown_on_fewer_datasets(seed, n, m):
+    values = np.random.default_rng(seed).beta(0.3, 1, (n, m))
+    steps = grids.steps(values, 0.05, "simes")
+    found = [grids.rows(steps, needed) for needed in range(1, m + 1)]
+    assert found == sorted(found, reverse=True)
+    assert found[-1] <= min(grids.cells(column) for column in steps.T)
+    assert found[0] >= max(grids.cells(column) for column in steps.T)
+    assert sum(found) <= grids.cells(steps)  # each has a worst case of its own
+
+
+def test_one_row_is_one_dataset_and_one_column_one_metric():
+    values = np.random.default_rng(3).beta(0.3, 1, (8, 3))
+    steps = grids.steps(values, 0.05, "simes")
+    for row in steps:
+        for needed in (1, 2, 3):
+            assert grids.rows(row[None], needed) == (grids.cells(row) >= needed)
+    for column in steps.T:
+        assert grids.rows(column[:, None], 1) == grids.cells(column)
+
+
+def test_a_search_that_ends_early_is_on_the_safe_side(monkeypatch):
+    values = np.random.default_rng(5).beta(0.35, 1, (60, 4)) / 20
+    steps = grids.steps(values, 0.05, "simes")
+    best = [grids.rows(steps, needed) for needed in (1, 2, 3)]
+    monkeypatch.setattr(grids, "MOST_NODES", 1)
+    early = [grids.rows(steps, needed) for needed in (1, 2, 3)]
+    assert all(a <= b for a, b in zip(early, best, strict=True))
+
+
+def test_identical_metrics_and_a_metric_turned_round():
+    rng = np.random.default_rng(1)
+    first = rng.normal(1, 1, (40, 3))
+    twice = np.stack([first, first], axis=2).reshape(40, 6)
+    steps = grids.steps_of_flips(joint.flip(twice, 2000), SHAPE, 0.05)
+    assert grids.rows(steps, 2) == grids.rows(steps, 1) == grids.cells(steps[:, 0]) == 3
+    against = np.stack([first, -first], axis=2).reshape(40, 6)
+    steps = grids.steps_of_flips(joint.flip(against, 2000), SHAPE, 0.05)
+    assert (grids.rows(steps, 2), grids.rows(steps, 1)) == (0, 3)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: grids.steps([0.1, 0.2]), "shape \\(2,\\); pass a row for each dataset"),
+        (lambda: grids.steps([[0.1, 1.2]]), "1.2"),
+        (lambda: grids.steps([[0.1]], 2), "alpha is 2"),
+        (lambda: grids.steps([[0.1]], 0.05, "fisher"), "method"),
+        (lambda: grids.rows([[1, 1]], 3), "needed is 3; with 2 metrics, pass a whole number"),
+        (lambda: grids.rows([[1, 1]], True), "needed is True"),
+        (lambda: grids.rows(np.ones((0, 2)), 1), "shape \\(0, 2\\); pass at least one row"),
+        (
+            lambda: grids.steps_of_flips(joint.flip(np.ones((9, 4)), 99), (3, 2)),
+            "flips of 4 cells, but the grid has 3 by 2",
+        ),
+        (
+            lambda: grids.steps_of_flips(joint.flip(np.ones((9, 4)), 20), (2, 2), 0.01),
+            "20 flips cannot show anything",
+        ),
+    ],
+)
+def test_a_mistake_is_named(make, message):
+    with pytest.raises(checks.InputError, match=message):
+        make()
+
+
+# --- t-statistics under flips ---------------------------------------------------------------------
+
+
+def test_weighted_statistics_are_those_of_scipy_and_order_flips_alike():
+    d = np.random.default_rng(0).normal(0.3, 1, (30, 3))
+    ones = sparse.csr_array(np.ones_like(d))
+    t, z = (joint.flip(sparse.csr_array(d), 300, weights=w).z for w in (ones, None))
+    # R: t.test(d[, 1])$statistic
+    np.testing.assert_allclose(t[0], stats.ttest_1samp(d, 0).statistic, rtol=1e-10)
+    np.testing.assert_array_equal(np.argsort(t, axis=0), np.argsort(z, axis=0))
+
+
+def test_units_of_several_items_have_the_t_statistic_of_a_ratio():
+    rng = np.random.default_rng(1)
+    sizes, n = rng.integers(1, 9, 40).astype(float), 40
+    d = sizes * 0.2 + rng.normal(size=40) * np.sqrt(sizes)
+    found = joint.flip(d[:, None], 100, weights=sparse.csr_array(sizes[:, None]))
+    # R: survey::svyratio with one cluster for each unit divides by the same residuals
+    residuals = d - sizes * d.sum() / sizes.sum()
+    assert found.z[0, 0] == pytest.approx(d.sum() / np.sqrt(n / (n - 1) * (residuals**2).sum()))
+
+
+def test_equal_differences_have_a_finite_statistic_and_none_has_zero():
+    d = np.column_stack([np.ones(20), np.zeros(20)])
+    found = joint.flip(d, 2000, weights=sparse.csr_array(np.ones_like(d)))
+    assert np.isfinite(found.z).all()
+    assert (found.z[:, 1] == 0).all()
+    assert found.pvalues[0] < 0.001
+    assert found.pvalues[1] == 1
