@@ -239,7 +239,7 @@ rule scores_wmt25:
 rule grids_wmt25:
     input:
         scores=f"{WORK}/wmt25.parquet",
-        study="config/wmt25.yaml",
+        study="config/outcomes/wmt25.yaml",
         code=[
             f"{CODE}/wmt25_grids.py",
             "replicability/core/grid.py",

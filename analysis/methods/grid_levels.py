@@ -8,7 +8,7 @@ import itertools
 
 import numpy as np
 import pandas as pd
-from scipy import sparse, special
+from scipy import special
 
 from replicability.stats import grids, joint
 
@@ -56,7 +56,8 @@ def table(studies, seed):
     Returns
     -------
     DataFrame
-        ``where``, ``kind``, ``metrics`` and ``datasets`` (correlations), ``method``, ``false``, the
+        ``where``, ``kind``, ``metrics`` and ``datasets`` (correlations), ``method``, the number of
+        ``studies``, ``false``, the
         share of studies with any false statement in either direction, of any block of the grid, and
         the mean bounds ``every``, ``some`` and ``cells`` for A.
 
@@ -76,7 +77,14 @@ def table(studies, seed):
             false, every, some, cells = np.mean([of[method] for of in found], axis=0)
             rows.append(
                 {"where": where, "kind": kind, "metrics": of_metrics, "datasets": of_datasets}
-                | {"method": method, "false": false, "every": every, "some": some, "cells": cells}
+                | {
+                    "method": method,
+                    "studies": studies,
+                    "false": false,
+                    "every": every,
+                    "some": some,
+                    "cells": cells,
+                }
             )
     return pd.DataFrame(rows)
 
@@ -86,7 +94,7 @@ def _study(gains, kind, of_metrics, of_datasets, seed):
     draws, flips_seed = seed.spawn(2)
     differences = scores(gains, kind, of_metrics, of_datasets, np.random.default_rng(draws))
     flat = differences.reshape(UNITS, -1)
-    flips = joint.flip(flat, FLIPS, rng=flips_seed, weights=sparse.csr_array(np.ones_like(flat)))
+    flips = joint.flip(flat, FLIPS, rng=flips_seed)
     back = joint.Flips(-flips.z, flips.shared)
     shape, found = gains.shape, {}
     for method in METHODS:
@@ -95,7 +103,11 @@ def _study(gains, kind, of_metrics, of_datasets, seed):
             if method in grids.OF_FLIPS:
                 sides.append(grids.steps_of_flips(one, shape, ALPHA / 2, method))
             else:
-                pvalues = special.stdtr(UNITS - 1, -one.z[0]).reshape(shape)
+                z = one.z[
+                    0
+                ]  # under the root of the mean of squares; t is under that of the variance
+                t = z * np.sqrt((UNITS - 1) / np.maximum(UNITS - z**2, 1e-12))
+                pvalues = special.stdtr(UNITS - 1, -t).reshape(shape)
                 sides.append(grids.steps(pvalues, ALPHA / 2, method))
         wrong = grids.cells(sides[0][gains <= 0]) or grids.cells(sides[1][gains >= 0])
         bounds = [grids.rows(sides[0], METRICS), grids.rows(sides[0], 1), grids.cells(sides[0])]

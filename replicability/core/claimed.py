@@ -230,7 +230,7 @@ def joint_information(comparison, datasets, tests, tested):
     return found | {"covariance": units.covariance(datasets, comparison.shared, scale)}
 
 
-def flips(comparison, datasets, tests, shared, *, studentized=False):
+def flips(comparison, datasets, tests, shared):
     """Flip the signs of units for the claim, and for B where that is not the same turned round.
 
     Parameters
@@ -239,8 +239,6 @@ def flips(comparison, datasets, tests, shared, *, studentized=False):
         As for `joint_information`.
     shared : True or dict
         As for `units.flips`; {} where no unit is in two datasets.
-    studentized : bool, default False
-        As for `units.flips`.
 
     Returns
     -------
@@ -249,16 +247,16 @@ def flips(comparison, datasets, tests, shared, *, studentized=False):
     """
     how = (datasets, shared, comparison.seed, comparison.n_flips)
     if comparison.claim == "better":
-        return {"flips": units.flips(*how, studentized=studentized)}
+        return {"flips": units.flips(*how)}
     sides = []
     for place in range(max(map(len, tests.values()))):
         less = {dataset: own[place][1] for dataset, own in tests.items()}
-        sides.append(units.flips(*how, margins=less, studentized=studentized))
+        sides.append(units.flips(*how, margins=less))
     if comparison.claim == "equivalent":
         not_worse, not_better = sides[0], units.turned(sides[1])
         return {"flips": joint.both(not_worse, not_better)}
     other = {dataset: margins.turned(own)[0][1] for dataset, own in tests.items()}
-    reverse = units.turned(units.flips(*how, margins=other, studentized=studentized))
+    reverse = units.turned(units.flips(*how, margins=other))
     return {"flips": sides[0], "flips_reverse": reverse}
 
 

@@ -392,7 +392,7 @@ def _flips(comparison, parts, tables):
             drawn = [units.by_unit(part) for part in orientation.orient(own, datasets)[1]]
             known = [dataset.name for dataset in drawn]
             tests = claimed.hypotheses(own, tables[name]["test"].iloc[0], known)
-            found.append(claimed.flips(own, drawn, tests, comparison.shared, studentized=True))
+            found.append(claimed.flips(own, drawn, tests, comparison.shared))
     forth = [of["flips"] for of in found]
     back = [of.get("flips_reverse") or units.turned(of["flips"]) for of in found]
     return _beside(forth), _beside(back)

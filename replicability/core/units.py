@@ -201,7 +201,7 @@ def _homes(datasets, shared):
     return {name: homes.get(name, f"alone {name}") for name in datasets}
 
 
-def flips(datasets, shared=True, seed=0, n_flips=None, margins=None, *, studentized=False):
+def flips(datasets, shared=True, seed=0, n_flips=None, margins=None):
     """Flip the signs of shared units, for "A is better", or better by more than a margin.
 
     Parameters
@@ -214,8 +214,6 @@ def flips(datasets, shared=True, seed=0, n_flips=None, margins=None, *, studenti
         Flips, the identity among them; by default `joint.N_FLIPS`.
     margins : dict of str to float, optional
         Dataset -> what is taken off the difference, times the denominator of the unit.
-    studentized : bool, default False
-        Whether the statistics are t in place of z (`joint.flip`).
 
     Returns
     -------
@@ -229,13 +227,7 @@ def flips(datasets, shared=True, seed=0, n_flips=None, margins=None, *, studenti
     """
     less = margins or {}
     laid = shared_differences(datasets, shared, lambda one: _difference(one, less.get(one.name, 0)))
-    weights = shared_differences(datasets, shared, _weight) if studentized else None
-    return joint.flip(laid, n_flips or joint.N_FLIPS, rng=seed, weights=weights)
-
-
-def _weight(dataset):
-    """Return the weight of each unit in the mean: its denominator, or 1."""
-    return np.ones(len(dataset)) if dataset.a.ndim == 1 else dataset.a[:, 1].astype(float)
+    return joint.flip(laid, n_flips or joint.N_FLIPS, rng=seed)
 
 
 def covariance(datasets, shared=True, scale=1):

@@ -214,7 +214,7 @@ def by_unit(a, b, datasets, units):
     return sparse.csr_array((values[order], cells), shape=(len(found), len(names))), names
 
 
-def flip(differences, n_flips=N_FLIPS, *, rng=0, weights=None):
+def flip(differences, n_flips=N_FLIPS, *, rng=0):
     r"""Flip the signs of units, in all datasets together.
 
     Parameters
@@ -227,9 +227,6 @@ def flip(differences, n_flips=N_FLIPS, *, rng=0, weights=None):
         Flips, the identity among them; at least 20.
     rng : int or SeedSequence, default 0
         Seed.
-    weights : sparse matrix, shape (u, n), optional
-        Weight of each unit in the mean of a dataset, such as its number of instances. With weights
-        the statistic is the t-statistic of that mean in place of z.
 
     Returns
     -------
@@ -250,11 +247,6 @@ def flip(differences, n_flips=N_FLIPS, *, rng=0, weights=None):
     sign by its row: give units in an order that does not depend on the scores, such as that of
     their identifiers (`by_unit`). The order of the datasets has no part in any sign.
 
-    The statistic z of a dataset cannot exceed the root of its number of units, fewer if some weigh
-    more, so that datasets of few units are at a disadvantage where the largest z of many is taken.
-    With weights w and the mean m of a flip, the t-statistic divides by the root of
-    :math:`\sum_i (d_i - w_i m)^2`, has no such limit, and is computed alike from every flip.
-
     Examples
     --------
     >>> flip([[1, 0], [1, 1], [1, 1], [1, 1], [1, 0]], 2000).pvalues.round(1).tolist()
@@ -262,22 +254,9 @@ def flip(differences, n_flips=N_FLIPS, *, rng=0, weights=None):
     """
     matrix, shared = _checked(differences)
     flips = checks.at_least("n_flips", n_flips, 20)
-    if weights is not None:
-        return Flips(_studentized(matrix, sparse.csr_array(weights), flips, rng), shared)
     (z,) = _flipped([matrix], flips, rng)
     np.divide(z, _scale(matrix), out=z, where=_scale(matrix) > 0)
     return Flips(z, shared)
-
-
-def _studentized(matrix, weights, flips, rng):
-    """Return the t-statistics of weighted means under flips, shape (flips, n)."""
-    t, crossed = _flipped([matrix, matrix.multiply(weights).tocsr()], flips, rng)
-    total, n = np.asarray(weights.sum(axis=0)).ravel(), weights.count_nonzero(axis=0)
-    mean = t / total
-    rest = _scale(matrix) ** 2 - 2 * mean * crossed + mean**2 * _scale(weights) ** 2
-    rest = np.maximum(rest, TIE * _scale(matrix) ** 2)  # of equal differences nothing is left
-    root = np.sqrt(rest * n / np.maximum(n - 1, 1))
-    return np.divide(t, root, out=np.zeros_like(t), where=root > 0)
 
 
 def flip_several(scores, n_flips=N_FLIPS, *, rng=0):

@@ -50,9 +50,7 @@ def scores(folder):
 
     Raises `InputError`: if a file has another layout, or no system has all language pairs.
     """
-    by_system = {
-        path.stem: _read(path) for path in answers.found(folder, "*.jsonl")
-    }
+    by_system = {path.stem: _read(path) for path in answers.found(folder, "*.jsonl")}
     pairs = {pair for table in by_system.values() for pair in table["pair"].unique()}
     whole = {name: of for name, of in by_system.items() if set(of["pair"]) == pairs}
     if not whole:

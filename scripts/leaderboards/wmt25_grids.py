@@ -83,7 +83,8 @@ def _otherwise(comparison):
 
 
 def _kept(answer):
-    """Return what is kept of a grid: no path, and rounded numbers."""
+    """Return what is kept of a grid: no path, no version, and rounded numbers."""
+    del answer["version"]
     cells = {name: _rounded(answer["cells"][name]) for name in COLUMNS if name in answer["cells"]}
     return answer | {
         "cells": cells,

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import sparse, stats
 
 from replicability import checks
 from replicability.stats import closed_testing, grids, joint
@@ -207,34 +206,3 @@ def test_identical_metrics_and_a_metric_turned_round():
 def test_a_mistake_is_named(make, message):
     with pytest.raises(checks.InputError, match=message):
         make()
-
-
-# --- t-statistics under flips ---------------------------------------------------------------------
-
-
-def test_weighted_statistics_are_those_of_scipy_and_order_flips_alike():
-    d = np.random.default_rng(0).normal(0.3, 1, (30, 3))
-    ones = sparse.csr_array(np.ones_like(d))
-    t, z = (joint.flip(sparse.csr_array(d), 300, weights=w).z for w in (ones, None))
-    # R: t.test(d[, 1])$statistic
-    np.testing.assert_allclose(t[0], stats.ttest_1samp(d, 0).statistic, rtol=1e-10)
-    np.testing.assert_array_equal(np.argsort(t, axis=0), np.argsort(z, axis=0))
-
-
-def test_units_of_several_items_have_the_t_statistic_of_a_ratio():
-    rng = np.random.default_rng(1)
-    sizes, n = rng.integers(1, 9, 40).astype(float), 40
-    d = sizes * 0.2 + rng.normal(size=40) * np.sqrt(sizes)
-    found = joint.flip(d[:, None], 100, weights=sparse.csr_array(sizes[:, None]))
-    # R: survey::svyratio with one cluster for each unit divides by the same residuals
-    residuals = d - sizes * d.sum() / sizes.sum()
-    assert found.z[0, 0] == pytest.approx(d.sum() / np.sqrt(n / (n - 1) * (residuals**2).sum()))
-
-
-def test_equal_differences_have_a_finite_statistic_and_none_has_zero():
-    d = np.column_stack([np.ones(20), np.zeros(20)])
-    found = joint.flip(d, 2000, weights=sparse.csr_array(np.ones_like(d)))
-    assert np.isfinite(found.z).all()
-    assert (found.z[:, 1] == 0).all()
-    assert found.pvalues[0] < 0.001
-    assert found.pvalues[1] == 1
