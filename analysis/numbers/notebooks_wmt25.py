@@ -49,10 +49,4 @@ def numbers():
         "for_own": lambda judge: against_other(judge, 0),
         "for_other": lambda judge: against_other(judge, 1),
         "favour_every": lambda judge: [g.better.every() for g in own[judge]],
-        "favoured": {
-            name.partition(" → ")[2]
-            for g in own["command"]
-            for name, named in g.better.named.iterrows()
-            if named.all()
-        },
     }

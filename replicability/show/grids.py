@@ -45,7 +45,7 @@ def cells(grid, title):
     width = max(5.2, COLUMN * m + 0.085 * letters + 0.4)
     with plt.rc_context(STYLE):
         figure, axis = plt.subplots(figsize=(width, ROW * n + 1.6), layout="constrained")
-        axis.set_xlim(-0.5, m - 0.5)
+        axis.set_xlim(-0.5, m - 0.2)
         axis.set_ylim(n - 0.5, -0.5)
         legend = [_fill(axis, *pair) for pair in zip(grid.sides, SHADES, strict=False)]
         if m <= MOST_NUMBERED:

@@ -474,7 +474,7 @@ def test_a_level_is_refused_in_the_same_words(doors, value):
 
 def test_signatures_name_the_fields():
     asked = [*inspect.signature(rep.compare).parameters][2:]
-    assert {*asked} == {*READING, *ASKING, "alpha"}
+    assert {*asked} == {*READING, *ASKING, "alpha", "metrics"}
     assert {*Reading.__annotations__} == {*READING}
     pairs = {*inspect.signature(rep.all_pairs).parameters} - {"data", "systems"}
     left_out = {"a", "b", *declared.OF_PAIRS}
@@ -525,16 +525,16 @@ def test_every_field_is_a_key_of_a_study():
 
 
 def test_an_unknown_keyword_option_or_key_names_the_nearest(doors, capsys):
-    with pytest.raises(TypeError, match=r"^compare\(\) has no argument 'metrics'; .*'metric'\?$"):
-        rep.compare(TABLE, metrics="las")
+    with pytest.raises(TypeError, match=r"^compare\(\) has no argument 'metricc'; .*'metric'\?$"):
+        rep.compare(TABLE, metricc="las")
     with pytest.raises(
         TypeError, match=r"^Scores.from_frame\(\) has no .*'instances'; .*'instance'"
     ):
         rep.Scores.from_frame(TABLE, instances="instance")
     with pytest.raises(TypeError, match="unexpected keyword argument 'dependance'"):
         rep.Question(dependance="independent")
-    every = doors(Row({}, [], {"metrics": "las"}))
-    assert "unknown key 'metrics' in comparisons[0]; did you mean 'metric'?" in every.answer(
+    every = doors(Row({}, [], {"metricc": "las"}))
+    assert "unknown key 'metricc' in comparisons[0]; did you mean 'metric'?" in every.answer(
         every.study
     )
     with pytest.raises(SystemExit):
