@@ -18,6 +18,7 @@ def numbers():
         index=["suite", "discordant", "worse"], columns="rule", values="blocked"
     )
     unchanged = rates[(rates["worse"] == "nothing") & (rates["rule"] == "gate")]
+    gates = rates[rates["rule"].isin(["gate", "independent"])]
     needs = releases.needs(rates).query("`items changed` == '10%'")
     sizes = pd.read_csv(paths.ROOT / "data" / "suite_sizes.csv").groupby("suite")["items"].mean()
     return {
@@ -30,6 +31,7 @@ def numbers():
         "block_high": lambda change, rule: blocked.loc[(change, rule), "max"],
         "same": (by_rule["gate"] == by_rule["bonferroni"]).all(),
         "ships": (unchanged["shipped"] / unchanged["releases"]).max(),
+        "worse_ships": gates.loc[gates["worse"] != "nothing", "shipped"].sum(),
         "n_releases": rates["releases"].iloc[0],
         "margins": needs["margin needed"].str.removesuffix(" points").astype(float),
         "items": needs["items needed"].str.replace(",", "").astype(int),
