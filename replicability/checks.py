@@ -120,6 +120,46 @@ def given(key: str, value: str | Sequence[str] | dict[str, Any]) -> str:
     return f"{MARK}{key}={value}{MARK}"
 
 
+def ways(key: str, values: Sequence[str], most: int = 4) -> str:
+    """Name an argument with each value that may be meant, so that one of them can be copied.
+
+    Parameters
+    ----------
+    key : str
+        Key of a study.
+    values : sequence of str
+        The values, at least one.
+    most : int, default 4
+        How many are written.
+
+    Examples
+    --------
+    >>> InputError(f"Name one with {ways('metric', ['acc', 'f1'])}.").spelled(option)
+    "Name one with --metric 'acc' or --metric 'f1'."
+    """
+    return " or ".join(given(key, repr(value)) for value in values[:most])
+
+
+def some(key: str, values: Sequence[str], most: int = 12) -> str:
+    """Name an argument with several values at once, and alone if there are none or too many.
+
+    Parameters
+    ----------
+    key : str
+        Key of a study.
+    values : sequence of str
+        The values.
+    most : int, default 12
+        How many are written.
+
+    Examples
+    --------
+    >>> InputError(f"Name those of both with {some('datasets', ['x', 'y'])}.").spelled(option)
+    'Name those of both with --datasets x y.'
+    """
+    return given(key, list(values)) if 0 < len(values) <= most else named(key)
+
+
 COLUMNS = ("dataset", "instance", "system", "score", "size", "gold", "run", "p_value", "scores")
 """Keys that stand below `columns` in a study."""
 
@@ -133,10 +173,8 @@ def _spelled(key_: str, name: str, value: str | None) -> str:
     """Write an argument and its value, as its name is written: in a study as YAML."""
     if value is None or (name.startswith("--") and value == "True"):
         return name
-    if key_ == "repeats" and name.startswith("--"):
-        of = ast.literal_eval(value)
-        share = f" --test-share {of['test_share']}" if "test_share" in of else ""
-        return f"{name} {shlex.quote(of['column'])} {name}-kind {of['kind']}{share}"
+    if key_ in _WRITTEN and name != key(key_) and (name.startswith("--") or key_ == "systems"):
+        return _WRITTEN[key_](name, value)
     if key_ == "repeats" and name == key(key_):
         return f"repeats: {value}".replace("'", "")
     if name == key(key_):
@@ -154,6 +192,29 @@ def _spelled(key_: str, name: str, value: str | None) -> str:
             return " ".join(f"{name} {shlex.quote(item)}" for item in items)
         value = repr(items)
     return f"{name}{value}" if name.endswith("=") else f"{name} {value}"
+
+
+def _repeats(name: str, value: str) -> str:
+    """Write what was repeated as options."""
+    of = ast.literal_eval(value)
+    share = f" --test-share {of['test_share']}" if "test_share" in of else ""
+    return f"{name} {shlex.quote(of['column'])} {name}-kind {of['kind']}{share}"
+
+
+def _systems(name: str, value: str) -> str:
+    """Write two systems or more, in Python as the arguments of their function."""
+    items = value.split(_ITEM)[1:]
+    if name.startswith("--"):
+        return shlex.join([name, *items])
+    return f"a={items[0]!r}, b={items[1]!r}" if name.startswith("a=") else f"{name}{items}"
+
+
+_WRITTEN = {
+    "dependence": lambda name, value: option(ast.literal_eval(value)),
+    "repeats": _repeats,
+    "systems": _systems,
+}
+"""Key -> how its value is written, if not as that of the others."""
 
 
 def _meant(value: str | None) -> Any:

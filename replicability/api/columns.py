@@ -143,9 +143,11 @@ class Columns:
     def needed(self, role: str, why: str) -> str:
         """Return the header of a role, or say what it is needed for."""
         if role not in self.found:
+            likely = self.numeric() if role == "score" else headers.of_units(self.free)
+            ways = checks.ways(role, likely) if likely else checks.named(role)
             raise InputError(
-                f"{self.file} has no column {role!r}, {why}; name it with {checks.named(role)}, "
-                f"one of {checks.listed(self.known)}."
+                f"{self.file} has no column {role!r}, {why}; name it with {ways}, one of "
+                f"{checks.listed(self.known)}."
             )
         return self.found[role]
 
@@ -182,7 +184,7 @@ class Columns:
         of = {"dataset": self.found["dataset"]} if "dataset" in self.found else {}
         extra = {header: header for header in (*told, *repeats)}
         table = delimited.columns(self.file, {**wanted, **of, **extra})
-        headers.refuse_repeated(str(self.file), table, repeats)
+        headers.refuse_repeated(str(self.file), table, repeats, headers.of_units(self.free))
         if of:
             cells.refuse_split(self.file, table["dataset"], of["dataset"], table.select(told))
             return table.select(list(wanted))
@@ -227,7 +229,7 @@ class Columns:
         column = delimited.columns(self.file, {"system": self.found["system"]})["system"]
         cells.refuse_blank(self.file, column, "system")
         with cells.readable(self.file, column, "system"):
-            return pc.unique(column.cast(pa.string())).to_pylist()
+            return pc.unique(cells.one_form(pc.unique(column.cast(pa.string())))).to_pylist()
 
     def has_numbers(self, header: str) -> bool:
         """Tell whether there is such a column, of numbers."""

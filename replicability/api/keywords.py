@@ -24,7 +24,7 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
             if key not in known:
                 near = checks.nearest(key, known)
                 raise TypeError(f"{function.__qualname__}() has no argument {key!r}{near}")
-        with checks.spelling(_argument):
+        with checks.spelling("{}=".format if "systems" in signature else _argument):
             return function(*args, **given)
 
     if function.__doc__ and declared.PLACE in function.__doc__:

@@ -27,6 +27,7 @@ from replicability.io import (
 from replicability.io.declared import Source
 from replicability.io.matching import ONE
 from replicability.io.tables import Table, of_arrow
+from replicability.io.text import composed
 
 
 def find(data: Any, other: Any, reading: Reading, *, alone: bool = False) -> Source:
@@ -247,7 +248,7 @@ def of_matrix(table: Columns, systems: Sequence[str], lenient: bool = False) -> 
 def _two_columns(table: Columns, systems: Systems) -> tuple[str, str]:
     """Return the headers of the scores of A and B."""
     for name in filter(None, systems):
-        if name.strip().casefold() not in (known.strip().casefold() for known in table.known):
+        if composed(name).casefold() not in (composed(known).casefold() for known in table.known):
             raise InputError(
                 f"{table.file} has no column {name!r} and no column 'system' that may hold it; "
                 "name two of its columns, "
@@ -290,7 +291,7 @@ def _two_of(table: Columns, systems: Systems, known: list[str]) -> tuple[str, st
         listed = f" ({cells.some(known)})" if known else ""
         raise InputError(
             f"{table.file} has {there}{'' if rows else ' of numbers'} {where}{listed}, but a "
-            f"comparison has two; {_remedy(rows, len(known))}."
+            f"comparison has two; {_remedy(rows, known)}."
         )
     if not (a or b):
         return known[0], known[1]
@@ -298,11 +299,13 @@ def _two_of(table: Columns, systems: Systems, known: list[str]) -> tuple[str, st
     return a or other, b or other
 
 
-def _remedy(rows: bool, n: int) -> str:
+def _remedy(rows: bool, known: list[str]) -> str:
     """Say what to do where there are not two systems."""
+    n = len(known)
     if rows and n < 2:
         return "add the rows of the other"
-    chosen = f"with {checks.named('systems')}, the one claimed better first"
+    some = checks.given("systems", known[:2]) if n > 2 else checks.named("systems")
+    chosen = f"with {some}{', for example' * (n > 2)}, the one claimed better first"
     pairs = " (all pairs are compared by the command family, in Python by all_pairs())" * (n > 2)
     if rows:
         return f"name two {chosen}{pairs}"

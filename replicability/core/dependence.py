@@ -410,7 +410,7 @@ def _of_near(comparison, pairs, of="both systems"):
         if comparison.dependence == "independent":
             raise checks.InputError(
                 f"{what}, but the datasets are declared independent; leave out one of them, or "
-                f"give {checks.named('dependence')} the value 'dependent'."
+                f"declare {checks.given('dependence', repr('dependent'))}."
             )
         said.append(f"{what}, and count as two.")
     return said
@@ -431,7 +431,7 @@ def _of_identical(comparison, same, of="both systems"):
         if comparison.dependence == "independent":
             raise checks.InputError(
                 f"{what}, but the datasets are declared independent; leave out all but one of them,"
-                f" or give {checks.named('dependence')} the value 'dependent'."
+                f" or declare {checks.given('dependence', repr('dependent'))}."
             )
         said.append(f"{what}, and count as {len(names)}.")
     return said
@@ -442,7 +442,7 @@ def _of_units(comparison, found, of=""):
     against = [header for header, value in found.items() if value.deviate > LIMIT]
     said = []
     for header in sorted(against, key=lambda header: -found[header].design_effect):
-        value, unit = found[header], checks.named("unit")
+        value = found[header]
         what = (
             f"items with the same {header!r} have similar differences{of} (intra-class correlation "
             f"{_rounded(value.correlation)}, standard error {_rounded(value.standard_error)} under "
@@ -450,8 +450,9 @@ def _of_units(comparison, found, of=""):
         )
         if not comparison.unit_declared:
             raise checks.InputError(
-                f"No unit is declared, but {what}; give {unit} the value {header!r}, or 'instance' "
-                f"if items were drawn one by one, and not by {header!r}."
+                f"No unit is declared, but {what}; declare {checks.given('unit', repr(header))}, "
+                f"or {checks.given('unit', repr('instance'))} if items were drawn one by one, and "
+                f"not by {header!r}."
             )
         said.append(f"The unit is declared to be the instance, but {what}.")
     return said
@@ -471,8 +472,9 @@ def _of_matched(comparison, drawn, names, found, of=""):
     if comparison.dependence == "independent" and against:
         raise checks.InputError(
             f"The datasets are declared independent, but {what}; declare the shared items with "
-            f"{checks.named('shared')}, give {checks.named('dependence')} the value 'dependent', "
-            "or give different items different identifiers."
+            f"{checks.given('shared', 'True')}, or the datasets with "
+            f"{checks.given('dependence', repr('dependent'))}, or give different items different "
+            "identifiers."
         )
     if comparison.dependence == "positive" and found.deviate < -LIMIT:
         return [f"The dependence is declared positive, but {what}; declare the datasets dependent."]

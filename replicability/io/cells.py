@@ -214,9 +214,9 @@ def one_precision(scores):
 
 def _is_single(values):
     """Tell whether numbers are of float32, and not such that float64 writes them as shortly."""
-    if not np.array_equal(values[:100].astype(np.float32), values[:100]):
-        return False
     with np.errstate(over="ignore"):
+        if not np.array_equal(values[:100].astype(np.float32), values[:100]):
+            return False
         same = np.array_equal(values.astype(np.float32), values)
     scaled = values * SHORT
     return same and not np.array_equal(np.rint(scaled), scaled)

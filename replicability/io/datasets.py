@@ -108,13 +108,13 @@ def _refuse_logs(comparison, places):
         if any(map(is_log, logs)):
             raise InputError(
                 f"{comparison.files[side]} holds logs of lm-evaluation-harness, such as "
-                f"{logs[0].name!r}, and is read in the format {comparison.format!r}; give "
-                f"{checks.named('format')} the value lm_eval."
+                f"{logs[0].name!r}, and is read in the format {comparison.format!r}; write "
+                f"{checks.given('format', 'lm_eval')}."
             )
         if inspect_logs.recognises(place):
             raise InputError(
                 f"{comparison.files[side]} holds logs of Inspect, and is read in the format "
-                f"{comparison.format!r}; give {checks.named('format')} the value inspect_ai."
+                f"{comparison.format!r}; write {checks.given('format', 'inspect_ai')}."
             )
 
 
@@ -210,10 +210,11 @@ def together(comparison, found):
             for side, missing in lacking.items()
             if missing
         )
+        common = [name for name in names if all(name in named for named in found.values())]
         raise InputError(
             f"Comparison {comparison.name!r}: {listed}. Every dataset has one file of the same "
             "name in each folder; add or rename files, or name the datasets to compare on with "
-            f"{checks.named('datasets')}."
+            f"{checks.some('datasets', common)}."
         )
     return {name: {side: named[name] for side, named in found.items()} for name in names}
 

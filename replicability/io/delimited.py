@@ -9,7 +9,6 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -21,8 +20,10 @@ from replicability.io import aggregates, stored
 from replicability.io.tables import Table
 from replicability.io.text import (
     check_text,
+    composed,
     decoded,
     existing,
+    finite,
     plain,
     read_bytes,
     read_text,
@@ -385,7 +386,8 @@ def header_of(file, wanted, known):
     InputError
         If there is none; the message names the nearest.
     """
-    alike = [header for header in known if header.strip().casefold() == wanted.strip().casefold()]
+    wanted_form = composed(wanted).casefold()
+    alike = [header for header in known if composed(header).casefold() == wanted_form]
     if wanted in known or len(alike) != 1:
         return checks.choice(f"{file}: column", wanted, known)
     return alike[0]
@@ -411,10 +413,7 @@ def _refuse_header(path, header, known):
 
 def is_number(text):
     """Tell whether the text of a cell is a finite number."""
-    try:
-        return np.isfinite(float(text))
-    except ValueError:
-        return False
+    return finite(text) is not None
 
 
 @_long_cells()

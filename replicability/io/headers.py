@@ -152,7 +152,7 @@ def refuse_repeats(file, header, role="instance"):
         )
 
 
-def refuse_repeated(file, table, repeats):
+def refuse_repeated(file, table, repeats, units=()):
     """Refuse a table without identifiers whose rows are repeats.
 
     Parameters
@@ -163,28 +163,31 @@ def refuse_repeated(file, table, repeats):
         Its columns, at least those of `repeats`.
     repeats : list of str
         Headers, as `of_repeats` lists them.
+    units : list of str, default ()
+        Headers of columns that may name the items, as `of_units` lists them.
 
     Raises
     ------
     InputError
         If one of the columns has several values.
     """
+    named = checks.ways("instance", units) if units else checks.named("instance")
     for header in repeats:
         if len(table[header].unique()) > 1:
             raise checks.InputError(
                 f"{file} has no column of instances, and its column {header!r} numbers repeats, "
-                f"such as seeds or folds. {_remedy(header)} If each row is an item of its own, "
-                f"leave the column out with {checks.given('ignore', [header])}."
+                f"such as seeds or folds. {_remedy(header, named)} If each row is an item of its "
+                f"own, leave the column out with {checks.given('ignore', [header])}."
             )
 
 
-def _remedy(header):
+def _remedy(header, named):
     """Say how splits and runs are read."""
     splits = {"column": header, "kind": "splits", "test_share": 0.1}
     return (
         f"For splits of the same data say {checks.given('repeats', splits)}, with the share "
-        "of the data in the test part of a split. For training runs name the items with "
-        f"{checks.named('instance')} and the runs with {checks.given('run', repr(header))}."
+        f"of the data in the test part of a split. For training runs name the items with {named} "
+        f"and the runs with {checks.given('run', repr(header))}."
     )
 
 

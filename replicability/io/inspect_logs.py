@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from replicability.checks import InputError, refuse_odd
 from replicability.io.json_lines import pairs, plain, reason, uncollected
-from replicability.io.text import existing, read_text, shown
+from replicability.io.text import existing, finite, read_text, shown
 
 VALUES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0, "true": 1.0, "yes": 1.0, "false": 0.0, "no": 0.0}
 """Values of scores that are text, as Inspect reads them: correct, partial, incorrect, no answer."""
@@ -334,8 +334,4 @@ def number(value):
         named = VALUES.get(value, VALUES.get(value.lower()) if len(value) > 1 else None)
         if named is not None:
             return named
-    try:
-        found = float(value) if isinstance(value, int | float | str) else float("nan")
-    except (ValueError, OverflowError):
-        return None
-    return found if abs(found) < float("inf") else None
+    return finite(value)

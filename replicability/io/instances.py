@@ -16,6 +16,7 @@ Names and identifiers are encoded as whole numbers, on which instances are match
 that ten million rows take no object each.
 """
 
+import functools
 import itertools
 import re
 from dataclasses import dataclass, field, replace
@@ -484,18 +485,18 @@ def _one_unit(comparison, systems, names, at, units):
     return labels.take(pa.array(codes[at[0]]))
 
 
-def _noun(comparison):
-    """Return what a row is in messages."""
-    return "split" if comparison.splits else "instance"
+def _otherwise(comparison):
+    """Return what to do if a row occurs twice, and what a row is."""
+    if comparison.splits or "run" in comparison.columns:
+        return str, "split" if comparison.splits else "instance"
+    return functools.partial(runs.repeated, comparison.file), "instance"
 
 
 def _sides(comparison, systems, names, at):
     """Return the items of each system by its rows."""
-    otherwise = "" if "run" in comparison.columns else runs.REPEATED.format(checks.named("run"))
-    otherwise = "" if comparison.splits else otherwise
-    noun = _noun(comparison)
+    otherwise = _otherwise(comparison)
     return [
-        Side(system, file_of(comparison.file, system), names.keys[rows], otherwise, noun)
+        Side(system, file_of(comparison.file, system), names.keys[rows], *otherwise)
         for system, rows in zip(systems, at, strict=True)
     ]
 
@@ -562,7 +563,7 @@ def _wide(comparison, sides):
         wanted["unit"] = comparison.unit
     table = delimited.columns(comparison.file, wanted | _parts(comparison), encoded=("dataset",))
     names, table, rows = _keyed(comparison, table, np.ones(table.num_rows, bool))
-    refuse_twice(names, Side("", comparison.file, names.keys, noun=_noun(comparison)))
+    refuse_twice(names, Side("", comparison.file, names.keys, *_otherwise(comparison)))
     lenient, lacked = comparison.missing != missing.REFUSE, {}
     scores = [
         numbers(comparison.file, table[name], f"score in {header!r}", rows, lenient)

@@ -1,5 +1,6 @@
 """Instances matched by identifier, and the sentences about those that have no partner."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -68,13 +69,13 @@ class Names:
 class Side:
     """Keys of the instances of a system, the file that holds them, and what to do if one is twice.
 
-    `otherwise` is a clause that stands behind the usual remedy, `noun` what a row is.
+    `otherwise` returns a clause that stands behind the usual remedy; `noun` is what a row is.
     """
 
     who: str
     file: str
     keys: np.ndarray
-    otherwise: str = ""
+    otherwise: Callable[[], str] = str
     noun: str = "instance"
 
 
@@ -155,7 +156,7 @@ def refuse_twice(names, side, order=None):
         raise InputError(
             f"{side.file}: {_listed(names, keys)} occur{'s' * (len(keys) == 1)} more than once "
             f"among the {side.noun}s{whose}; give every {side.noun} of a dataset its own identifier"
-            f"{side.otherwise}."
+            f"{side.otherwise()}."
         )
 
 
@@ -166,10 +167,11 @@ def _refuse_missing(names, first, second, sides):
         absent = [names.datasets[code] for code in wanted[~np.isin(wanted, held)]]
         if absent:
             extra = [names.datasets[code] for code in held[~np.isin(held, wanted)]]
+            common = [names.datasets[code] for code in wanted[np.isin(wanted, held)]]
             raise InputError(
                 f"{lacking.file}: {_enumerated('dataset', absent)} missing for {lacking.who}"
                 f"{_instead(extra)}; score both systems on every dataset, or name those to compare "
-                f"on with {checks.named('datasets')}."
+                f"on with {checks.some('datasets', common)}."
             )
     for lacking, other in ((first, second), (second, first)):
         absent = other.keys[~np.isin(other.keys, lacking.keys)]

@@ -87,15 +87,19 @@ def by_instance(path, roles, name, lenient=False, ignored=()):
 
 def _no_item(path, header, why):
     """Refuse a column that seems to hold no scores of an item."""
+    rows = (
+        f"; if it names an item in each row, say so with {checks.given('instance', repr(header))}"
+    )
     return InputError(
         f"{shown(path)}: a row is a system, and each column an item, but the column {header!r} "
         f"{why}; leave it out with {checks.given('ignore', [header])}, or, if it is an item, write "
-        "the items below each other, with the columns 'instance', 'system' and 'score'."
+        "the items below each other, with the columns 'instance', 'system' and "
+        f"'score'{rows * bool(headers.of_units([header]))}."
     )
 
 
 def _words(column):
-    return np.array(column.cast(pa.string()).to_pylist(), object)
+    return np.array(cells.one_form(column.cast(pa.string())).to_pylist(), object)
 
 
 def _refuse_twice(path, datasets, systems):

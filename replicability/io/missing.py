@@ -444,14 +444,14 @@ def _refuse_datasets(comparison, names, system, known, held):
     wanted, having = (np.unique(keys // len(names.labels)) for keys in (known, held))
     lacking = [names.datasets[code] for code in np.setdiff1d(wanted, having)]
     if lacking:
-        _refuse_whole(comparison, system, lacking)
+        _refuse_whole(comparison, system, lacking, [names.datasets[code] for code in having])
 
 
-def _refuse_whole(comparison, system, lacking):
+def _refuse_whole(comparison, system, lacking, having=()):
     raise InputError(
         f"{comparison.source}: {system} has no score on {some(lacking)}, and a whole dataset can "
         "be neither left out nor counted as wrong; score all systems on every dataset, or name "
-        f"those to compare on with {checks.named('datasets')}."
+        f"those to compare on with {checks.some('datasets', having)}."
     )
 
 

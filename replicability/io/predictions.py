@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from replicability import checks
 from replicability.checks import InputError
 from replicability.io import cells, delimited, missing
+from replicability.io.headers import of_gold
 from replicability.io.json_lines import cut
 from replicability.io.tables import Table, of_arrow, of_file, origin_of
 
@@ -68,7 +69,7 @@ def opened(comparison):
         if metric:
             raise InputError(
                 f"{comparison.source}: the metric {named(metric)!r} compares predictions with "
-                f"gold labels; name their column with {checks.named('gold')}, and a column of "
+                f"gold labels; name their column with {_gold(comparison)}, and a column of "
                 f"predictions for each system, or one of all with {checks.named('score')}."
             )
         return comparison, ()
@@ -94,6 +95,13 @@ def opened(comparison):
         columns = {key: header for key, header in columns.items() if key != "gold"}
     file = _with(file, dict(zip(headers, (*found, None), strict=False)))
     return dataclasses.replace(comparison, file=file, columns=columns), said
+
+
+def _gold(comparison):
+    """Name the argument for the column of gold labels, with the headers that may be meant."""
+    known = delimited.read_headers(comparison.file) if comparison.file else ()
+    likely = list(filter(of_gold, known))
+    return checks.ways("gold", likely) if likely else checks.named("gold")
 
 
 def _beside(comparison):

@@ -194,10 +194,9 @@ def guess_pvalues(path, headers):
     if not called and any(map(is_number, headers)):
         raise InputError(headless(path, headers))
     if len(found) > 1:
-        ways = [checks.given("p_value", repr(header)) for header in found]
         raise InputError(
             f"{shown(path)}: the columns {checks.listed(found)} may all hold p-values; "
-            f"name one with {' or '.join(ways[:4])}."
+            f"name one with {checks.ways('p_value', found)}."
         )
     if found:
         why = f"next to {', '.join(sorted(precise))} the column {found[0]!r} may hold precision"
@@ -260,7 +259,7 @@ def guess_dataset(path, headers, used):
     several = f"{checks.listed(text)} hold text" if text else "no column holds text"
     raise InputError(
         f"{shown(path)}: {several}, so the datasets are not known; name their column with "
-        f"{checks.named('dataset')}, one of {checks.listed(headers)}."
+        f"{checks.ways('dataset', text or others)}."
     )
 
 

@@ -15,20 +15,22 @@ import pyarrow as pa
 
 from replicability import checks
 from replicability.checks import InputError
-from replicability.io import missing
+from replicability.io import delimited, headers, missing
 from replicability.io.cells import encoded, some
 from replicability.io.matching import Names, Side
-
-REPEATED = (
-    "; if they are runs of a system, with seeds for example, name the column of the runs with {}"
-)
-"""What to do with a table whose instances occur several times; the place is that of the key."""
 
 DENOMINATORS = (1, *(10**digits for digits in range(1, 10)), *range(2, 100))
 """Denominators of which scores may be fractions that are averaged exactly."""
 
 LARGEST = 2**40
 """Largest numerator of these: sums of thousands of runs are still exact."""
+
+
+def repeated(file):
+    """Say what to do with a table whose instances occur several times."""
+    likely = headers.of_repeats(delimited.read_headers(file))
+    way = checks.ways("run", likely) if likely else checks.named("run")
+    return f"; if they are runs of a system, with seeds for example, name their column with {way}"
 
 
 @dataclass(frozen=True, eq=False)

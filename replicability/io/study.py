@@ -331,8 +331,8 @@ def _check_population(place, block):
     if block.get("dependence") != "independent":
         raise InputError(
             f"{place}{over} takes the datasets as independent draws from a population, but they "
-            f"are not declared independent; declare that with {checks.named('dependence')}, or "
-            "leave it out."
+            "are not declared independent; declare that with "
+            f"{checks.given('dependence', repr('independent'))}, or leave it out."
         )
     if "margin" in block:
         raise InputError(

@@ -5,6 +5,7 @@ import html
 import os
 import re
 import stat
+import unicodedata
 from collections.abc import Hashable
 from pathlib import Path
 
@@ -167,6 +168,27 @@ def check_text(file):
         raise InputError(
             f"{shown(path)} is not text (it has zero bytes); save it as text in UTF-8."
         )
+
+
+def finite(value):
+    """Return a number, or the text of one, as a finite float; None for anything else.
+
+    Examples
+    --------
+    >>> [finite(value) for value in (1, True, "0.5", " 2e3 ", "1_0", "\u0661", "nan", 10**400, [1])]
+    [1.0, 1.0, 0.5, 2000.0, None, None, None, None, None]
+    """
+    odd = isinstance(value, str) and ("_" in value or not value.isascii())
+    try:
+        number = np.nan if odd or not isinstance(value, int | float | str) else float(value)
+    except (ValueError, OverflowError):
+        return None
+    return number if np.isfinite(number) else None
+
+
+def composed(value):
+    """Return a name as text, without blanks around it and in the composed Unicode form."""
+    return unicodedata.normalize("NFC", str(value).strip())
 
 
 def load_yaml(path):

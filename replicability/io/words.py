@@ -64,7 +64,7 @@ def check_same(files, rows, side, match="identifier"):
                     f"{shown(ours)}, line {line_} has the word {word_!r} where {shown(theirs)}, "
                     f"line {line} has {word!r}; both files must have the same words in the same "
                     "order. Give the gold word where only the spelling differs, or match words "
-                    f"by position with {checks.named('match')}."
+                    f"by position with {checks.given('match', 'place')}."
                 )
         if len(gold) != len(found):
             raise InputError(

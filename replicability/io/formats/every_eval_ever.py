@@ -11,11 +11,10 @@ from replicability.io import aggregates, datasets, matching, missing, scales
 from replicability.io.formats import Format
 from replicability.io.instances import Dataset
 from replicability.io.json_lines import cut, parsed, record
-from replicability.io.text import existing, read_first_line, read_text, shown
+from replicability.io.text import existing, finite, read_first_line, read_text, shown
 
 _ENDING = "_samples.jsonl"
 _VERSION = "0.3"
-_LARGEST = float(np.finfo(float).max)
 
 
 def _read(comparison):
@@ -101,7 +100,7 @@ def _sample(where, sample):
             )
     evaluation = sample.get("evaluation")
     score = evaluation.get("score") if isinstance(evaluation, dict) else None
-    if not (isinstance(score, int | float) and abs(score) <= _LARGEST):
+    if isinstance(score, str) or finite(score) is None:
         raise InputError(
             f"{where}: the score of 'evaluation' is {cut(score)}, but it must be a finite "
             "number; leave that sample out for both systems."

@@ -161,7 +161,7 @@ def _values(path, metric, wanted):
     if not split and len(by_split) > 1:
         raise InputError(
             f"{shown(path)} has the splits {', '.join(sorted(by_split))}; name one with "
-            f"{checks.named('filter')}."
+            f"{checks.ways('filter', sorted(by_split))}."
         )
     split = split or next(iter(by_split))
     checks.choice(f"{shown(path)}: split", split, by_split)

@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-import unicodedata
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -14,7 +13,7 @@ from replicability.io.cells import some
 from replicability.io.formats import Format
 from replicability.io.instances import Dataset
 from replicability.io.json_lines import cut, parsed, reason
-from replicability.io.text import existing, read_text, shown
+from replicability.io.text import composed, existing, read_text, shown
 
 KEYS = {
     "right": ("resolved", "resolved_ids", "correct", "passed", "right", "solved"),
@@ -41,8 +40,9 @@ def _read(comparison):
     for name, files in places.items():
         lists = {side: _listed(files[side], kind) for side in "ab"}
         total = _one_total(files, {side: lists[side][1] for side in "ab"})
-        listed = {side: ids for side, (ids, _) in lists.items()}
-        for dataset, universe in _items(comparison, name, files, total, listed).items():
+        listed = {side: ids for side, (ids, _, _) in lists.items()}
+        known = {side: every for side, (_, _, every) in lists.items()}
+        for dataset, universe in _items(comparison, name, files, total, known).items():
             universe = pa.array(universe, pa.string())
             sets = [pa.array(list(listed[side]), pa.string()) for side in "ab"]
             scores = [pc.is_in(universe, ids).cast(pa.float64()).to_numpy() for ids in sets]
@@ -52,10 +52,11 @@ def _read(comparison):
 
 
 def _listed(path, kind):
-    """Return the identifiers of a list, and the number of all instances, if the file says it."""
+    """Return the identifiers of a list, the number of all instances if it is there, and all ids."""
     text = read_text(path)
     if text.lstrip()[:1] not in ("{", "["):
-        return _unique(path, list(_lines(path, text))), None
+        ids = _unique(path, list(_lines(path, text)))
+        return ids, None, ids
     try:
         content = parsed(text)
     except (ValueError, RecursionError) as error:
@@ -72,21 +73,23 @@ def _listed(path, kind):
                 f"under {' or '.join(KEYS[kind])}, or say what is listed with "
                 f"{checks.named('lists')}."
             )
-        _refuse_both(path, content)
         ids, total = content[key], next((content[k] for k in _TOTALS if k in content), None)
         _check_total(path, total)
-    return _unique(path, [(f"entry {n}", value) for n, value in enumerate(ids, 1)]), total
+    ids = _unique(path, [(f"entry {n}", value) for n, value in enumerate(ids, 1)])
+    return ids, total, ids | (_both(path, content) if isinstance(content, dict) else {})
 
 
-def _refuse_both(path, content):
-    """Refuse an instance that is listed as right and as wrong."""
+def _both(path, content):
+    """Return the instances that are right and those that are wrong, each in one list."""
     sides = [
-        {str(value) for key in keys for value in _list(content.get(key))} for keys in KEYS.values()
+        {composed(v): None for key in keys for v in _list(content.get(key)) if _is_name(v)}
+        for keys in KEYS.values()
     ]
-    if both := sorted(sides[0] & sides[1]):
+    if both := sorted(sides[0].keys() & sides[1].keys()):
         raise InputError(
             f"{shown(path)} lists {some(both)} as right and as wrong; keep each in one list."
         )
+    return sides[0] | sides[1]
 
 
 def _list(value):
@@ -128,14 +131,12 @@ def _unique(path, entries):
     """Return identifiers as a set, which have each its own entry."""
     places = {}
     for place, value in entries:
-        if not (
-            isinstance(value, str | int) and str(value).strip() and checks.is_unicode(str(value))
-        ):
+        if not _is_name(value):
             raise InputError(
                 f"{shown(path)}, {place} is {cut(value)}, but it is the identifier of an instance, "
                 "text or a whole number; correct it."
             )
-        name = unicodedata.normalize("NFC", str(value).strip())
+        name = composed(value)
         if name in places:
             raise InputError(
                 f"{shown(path)}, {place}: {name!r} is listed a second time after {places[name]}; "
@@ -143,6 +144,11 @@ def _unique(path, entries):
             )
         places[name] = place
     return dict.fromkeys(places)
+
+
+def _is_name(value):
+    named = isinstance(value, str | int) and not isinstance(value, bool)
+    return named and str(value).strip() != "" and checks.is_unicode(str(value))
 
 
 def _one_total(files, totals):
@@ -156,7 +162,7 @@ def _one_total(files, totals):
     return next(iter(said.values()), None)
 
 
-def _items(comparison, name, files, total, listed):
+def _items(comparison, name, files, total, known):
     """Return the identifiers of all instances of each dataset."""
     items = comparison.items
     if isinstance(items, dict):
@@ -165,14 +171,14 @@ def _items(comparison, name, files, total, listed):
     if isinstance(items, str):
         parts = _all(items, name)
         for side in "ab":
-            _refuse_unknown(files[side], listed[side], items, parts)
+            _refuse_unknown(files[side], known[side], items, parts)
         return parts
     if items and total and items != total:
         raise InputError(
             f"{comparison.source}: the lists are from {total:,} instances, but "
             f"{checks.named('items')} says {items:,}; leave it out, or correct it."
         )
-    return {name: _filled(comparison, name, items or total, listed)}
+    return {name: _filled(comparison, name, items or total, known)}
 
 
 def _refuse_one_number(comparison, names):
@@ -184,9 +190,18 @@ def _refuse_one_number(comparison, names):
         )
 
 
-def _filled(comparison, name, total, listed):
+def _filled(comparison, name, total, known):
     """Return the listed identifiers, and a number for each instance that neither list has."""
-    union = sorted({*listed["a"], *listed["b"]})
+    union = sorted({*known["a"], *known["b"]})
+    folded = {}
+    for identifier in union:
+        other = folded.setdefault(identifier.casefold(), identifier)
+        if other != identifier:
+            raise InputError(
+                f"{comparison.source}: the lists of {name!r} have {other!r} and {identifier!r}, "
+                "which may be one instance; write it alike in both, or give "
+                f"{checks.named('items')} a file with the identifiers of all, one a line."
+            )
     if not total:
         raise InputError(
             f"{comparison.source}: a list does not say how many instances there are, and those "
@@ -216,7 +231,7 @@ def _all(items, name):
     parts, entries = {}, []
     for number, line in enumerate(read_text(place).split("\n"), 1):
         if line.strip():
-            cells = [cell.strip() for cell in line.strip().split("\t")]
+            cells = [composed(cell) for cell in line.strip().split("\t")]
             if len(cells) > 2 or not all(cells):
                 raise InputError(
                     f"{shown(place)}, line {number} is {line[:60]!r}, but a line is an "

@@ -215,7 +215,7 @@ def _scorer(log, wanted):
     elif len(known) > 1:
         raise InputError(
             f"{place} has the scorers {checks.listed(list(known))}; name one with "
-            f"{checks.named('metric')}, for all tasks or for each."
+            f"{checks.ways('metric', list(known))}, for all tasks or for each."
         )
     return wanted or next(iter(known))
 

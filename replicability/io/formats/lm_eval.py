@@ -15,7 +15,7 @@ from replicability.io.datasets import is_log
 from replicability.io.formats import Format
 from replicability.io.instances import Dataset
 from replicability.io.json_lines import cut, record
-from replicability.io.text import existing, read_first_line, read_text, shown
+from replicability.io.text import existing, finite, read_first_line, read_text, shown
 
 PREFERRED = ("acc", "acc_norm", "exact_match", "prompt_level_strict_acc")
 """Metrics of which the first that a task has is read where none is named."""
@@ -233,9 +233,9 @@ def _metric(path, asked=""):
         return (preferred or metrics)[0]
     has = f"the metrics {', '.join(metrics)}" if metrics else "no metric that is a number"
     but = f", and {asked!r} is none" if asked else ""
+    ways = checks.ways("metric", metrics) if metrics else checks.named("metric")
     raise InputError(
-        f"{shown(path)} has {has}{but}; name one with {checks.named('metric')}, for all tasks or "
-        "for each."
+        f"{shown(path)} has {has}{but}; name one with {ways}, for all tasks or for each."
     )
 
 
@@ -253,7 +253,8 @@ def _log(path, metric, wanted):
     listed = ", ".join(map(str, names))
     if not wanted:
         raise InputError(
-            f"{shown(path)} has the filters {listed}; name one with {checks.named('filter')}."
+            f"{shown(path)} has the filters {listed}; name one with "
+            f"{checks.ways('filter', list(map(str, names)))}."
         )
     checks.choice(f"{shown(path)}: filter", wanted, map(str, names))
     keep = pc.equal(filters, wanted)
@@ -354,16 +355,7 @@ def _value(value):
     """Return a finite number, or of a list of true and false how many are true and how many are."""
     if isinstance(value, list) and value and all(isinstance(x, bool) for x in value):
         return float(sum(value)), float(len(value))
-    return _number(value)
-
-
-def _number(value):
-    """Return a finite number as a float, and None for anything else."""
-    try:
-        number = float(value) if isinstance(value, int | float) else np.nan
-    except OverflowError:
-        number = np.nan
-    return number if np.isfinite(number) else None
+    return None if isinstance(value, str) else finite(value)
 
 
 def _recognises(path):

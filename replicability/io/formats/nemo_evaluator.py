@@ -11,7 +11,7 @@ from replicability.io import datasets, matching, missing, runs
 from replicability.io.formats import Format
 from replicability.io.instances import Dataset
 from replicability.io.json_lines import cut, record
-from replicability.io.text import existing, read_first_line, read_text, shown
+from replicability.io.text import existing, finite, read_first_line, read_text, shown
 
 NAME = "results.jsonl"
 
@@ -113,8 +113,8 @@ def _records(path, lenient):
             )
         if failed := _failed(entry):
             reward = None
-        known = isinstance(reward, int | float) and abs(reward) < float("inf")
-        if not known and not (lenient and reward is None):
+        value = None if isinstance(reward, str) else finite(reward)
+        if value is None and not (lenient and reward is None):
             why = f"the run ended in an error, {cut(failed)}, and a reward of 0 is not a score"
             raise InputError(
                 f"{shown(path)}, line {number}: "
@@ -122,7 +122,7 @@ def _records(path, lenient):
                 + "; run the problem again."
             )
         answer = entry.get("expected_answer")
-        value = np.nan if reward is None else float(reward)
+        value = np.nan if value is None else value
         rows.append((str(problem), str(entry.get("repeat", 0)), value, answer))
     if not rows:
         raise InputError(f"{shown(path)} has no record; run the benchmark again.")

@@ -9,7 +9,7 @@ from replicability.io import cells, datasets, scales
 from replicability.io.formats import Format
 from replicability.io.instances import Dataset
 from replicability.io.json_lines import cut, parsed, reason, record
-from replicability.io.text import read_text, shown
+from replicability.io.text import finite, read_text, shown
 
 _SEGMENT = re.compile(r"(?P<signature>[^\s=]+) = (?P<score>\S+)(?:\s.*)?")
 
@@ -81,11 +81,8 @@ def _segment(path, number, line):
         line, signature = (match["score"], match["signature"]) if match else (line, None)
     else:
         signature = None
-    try:
-        score = float(line)
-    except (TypeError, ValueError, OverflowError):
-        score = np.nan
-    if not np.isfinite(score):
+    score = finite(line)
+    if score is None:
         raise InputError(
             f"{shown(path)}, line {number}: the score is {cut(line)}, but a line is one number, "
             "or what sacrebleu --sentence-level prints; keep one line for each segment."
