@@ -255,7 +255,7 @@ def _two_columns(table: Columns, systems: Systems) -> tuple[str, str]:
                 f"{checks.listed(table.known)}{checks.nearest(name, table.known)}"
             )
     a, b = systems
-    if a and b and a != b:
+    if a and b and composed(a) != composed(b):
         found = [delimited.header_of(table.file, name, table.known) for name in (a, b)]
         return found[0], found[1]
     refuse_pvalues(table, systems)
@@ -282,7 +282,7 @@ def _two_of(table: Columns, systems: Systems, known: list[str]) -> tuple[str, st
         checks.choice(f"{table.file}: {what}", name, known)
     a, b = systems
     if a and b:
-        if a == b:
+        if composed(a) == composed(b):
             raise InputError(alike(a))
         return a, b
     if len(known) != 2:

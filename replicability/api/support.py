@@ -275,7 +275,7 @@ def check(*data: Any, systems: Iterable[str] = (), **reading: Unpack[Reading]) -
 def _parts(path: str) -> tuple[str, ...]:
     """List the folders in a folder that holds nothing else, or its files: one for each system."""
     place = Path(path)
-    if not place.is_dir():
+    if not os.path.isdir(place):  # of a path that is too long, too
         return ()
     inside = sorted(p for p in place.iterdir() if not p.name.startswith("."))
     folders = [p for p in inside if p.is_dir()]
@@ -444,7 +444,7 @@ def _otherwise(
     while waiting and len(tried) <= MOST_TRIED:
         given, error = waiting.pop(0)
         for key, value in _remedies(error, sides, known):
-            if key in ASKING:
+            if key in ASKING or key == "systems":
                 continue  # it is about the question
             old = given.get(key)
             more = {**given, key: [*old, *value] if key == "ignore" and old else value}

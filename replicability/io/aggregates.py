@@ -24,6 +24,12 @@ OUTPUTS = "use the underlying outputs or logs, or pass one p-value for each data
 _AVERAGE = re.compile(
     r"(macro|micro)?\W*(avg|average|mean|overall)\W*(score|accuracy|acc)?\W*", re.IGNORECASE
 )
+_TOTAL = re.compile(
+    r"(grand |sub)?totals?|aggregated?|gesamt|durchschnitt|mittelwert|moyenne|promedio|平均|合计",
+    re.IGNORECASE,
+)
+_ALL = {"all", "sum", "all datasets", "all tasks", "all languages"}
+"""What a row that sums up the others is called, where no item is."""
 
 
 def refuse(path, content):
@@ -138,7 +144,9 @@ def refuse_averages(path, instances):
     InputError
         If one of them is that of an average or a total.
     """
-    found = pc.match_substring_regex(instances, f"^({_AVERAGE.pattern}|total)$", ignore_case=True)
+    found = pc.match_substring_regex(
+        instances, f"^({_AVERAGE.pattern}|{_TOTAL.pattern})$", ignore_case=True
+    )
     if pc.any(found).as_py():
         raise InputError(
             f"{shown(path)}: the instance {instances.filter(found)[0].as_py()!r} seems to be an "
@@ -311,7 +319,8 @@ def refuse_average(path, names):
         If one of them is that of an average.
     """
     for name in names:
-        if _AVERAGE.fullmatch(name.strip()) or name.strip().casefold() == "total":
+        called = name.strip().casefold()
+        if _AVERAGE.fullmatch(called) or _TOTAL.fullmatch(called) or called in _ALL:
             raise InputError(
                 f"{shown(path)}: the row of the dataset {name!r} is an aggregate of the others, "
                 "not a dataset; leave it out."

@@ -144,10 +144,11 @@ def refuse_repeats(file, header, role="instance"):
         If its header is in `REPEATS`.
     """
     if of_repeats([header]):
+        remedy = _remedy(header, checks.named("instance"))
         items = "items" if role == "instance" else f"{role}s of their own"
         raise checks.InputError(
             f"{file}: the column {header!r} numbers repeats, such as seeds or folds, and these are "
-            f"no {role}s: they share their items. {_remedy(header)} If its values are {items}, "
+            f"no {role}s: they share their items. {remedy} If its values are {items}, "
             "rename the column."
         )
 

@@ -128,6 +128,7 @@ class _Range:
     mean: float
 
 
+@np.errstate(over="ignore")
 def _range(scores):
     positive = scores[scores > 0]
     return _Range(

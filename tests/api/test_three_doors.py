@@ -203,6 +203,8 @@ def told(result):
 def spelled(text):
     """Write arguments as keys, and leave out the place that a study adds."""
     text = re.sub(r"columns: \{(\w+): ([^}]*)\}", r"<\1> \2", text)
+    words = r"'?(?:independent|dependent|positive)\b'?"
+    text = re.sub(rf"--{words}|dependence(?:=|: ){words}", "<dependence>", text)
     text = re.sub(r"the key '(\w+)'", r"<\1>", text)
     text = re.sub(
         r"--([a-z][\w-]*)", lambda m: f"<{FLAGS.get(m[1], m[1].replace('-', '_'))}>", text

@@ -495,11 +495,11 @@ FAULTS = [
      r"b/samples_piqa.*, line 1 has no 'acc'; a log has it on every line, .* Or name the tasks that have it with the key 'datasets'"),
     ("several metrics", "lm_eval", lambda files, block: files.update(
         {name: text.replace('"acc"', '"em": 1, "f1"') for name, text in files.items() if name in LOGS}),
-     r"samples_arc_easy.* has the metrics em, f1; name one with the key 'metric'"),
+     r"samples_arc_easy.* has the metrics em, f1; name one with metric: em or metric: f1"),
     ("metric of which less is better", "lm_eval", keys(metric="perplexity"), r"of 'perplexity'"),
     ("several filters", "lm_eval",
      put(f"a/{PIQA}", log(1, 0, 1, filter="strict-match") + log(1, 1, 1, filter="flexible-extract")),
-     r"piqa.* has the filters strict-match, flexible-extract; name one with the key 'filter'"),
+     r"piqa.* has the filters strict-match, flexible-extract; name one with filter: strict-match or filter: flexible-extract"),
     ("several runs", "lm_eval", put("a/samples_piqa_2024-06-01T10-01-00.jsonl", log(1, 1, 1)),
      r"/a has several runs of 'piqa', .*keep one in the folder"),
     ("other documents", "lm_eval", lambda files, block: files.update(
@@ -508,7 +508,7 @@ FAULTS = [
     *((f"metric called {name}", "lm_eval", keys(metric=name), rf"of '{name}'")
       for name in ("ppl", "loss", "Word_Perplexity", "bits_per_byte")),
     ("metric that is no metric", "lm_eval", keys(metric="doc_id"),
-     r"samples_arc_easy.* has the metrics acc, and 'doc_id' is none; name one with the key 'metric'"),
+     r"samples_arc_easy.* has the metrics acc, and 'doc_id' is none; name one with metric: acc"),
     ("doc_hash that is a number", "lm_eval", lambda files, block: files.update(
         {name: text.replace('"doc"', '"doc_hash": 7, "doc"') for name, text in files.items() if name in LOGS}), same),
     ("doc_hash that is another number", "lm_eval", lambda files, block: files.update(
@@ -531,7 +531,7 @@ FAULTS = [
     ("log that is nested too deep", "lm_eval", put(f"a/{PIQA}", "[" * 100_000),
      r"a/samples_piqa.*, line 1 is not .*\(its brackets are nested too deep\)"),
     ("logs in the format folders", "lm_eval", keys(format="folders", columns={"instance": "doc_id", "score": "acc"}),
-     r"/a holds logs of lm-evaluation-harness, such as 'samples_arc_easy.*; give the key 'format' the value lm_eval"),
+     r"/a holds logs of lm-evaluation-harness, such as 'samples_arc_easy.*; write format: lm_eval"),
     ("folder without logs", "lm_eval", keys(files={"a": "a", "b": "folder"}), r"no file samples_<task>_<time>\.jsonl"),
     ("segment missing", "segments", edit("b.txt", "41\n", ""), r"b\.txt has 3 segments, but .*a\.txt has 4; score both"),
     ("two scores of a segment", "segments", edit("b.txt", "41", "41 7"), r"line 2: the score is '41 7', but a line is one"),

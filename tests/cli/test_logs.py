@@ -76,7 +76,7 @@ def test_runs_in_two_datasets_are_laid_out_and_averaged_with_sizes(write, capsys
 @pytest.mark.parametrize(
     ("change", "arguments", "message"),
     [
-        (lambda t: t, (), "name the column of the runs with --run."),
+        (lambda t: t, (), "name their column with --run"),
         (lambda t: t, ("--run", "sed"), "column 'sed' is not one of instance, seed, score"),
         (lambda t: t, ("--run", "score"), "named as the column of the runs and of the scores"),
         (lambda t: t[1:], ("--run", "seed"), "1 instance of 'all', such as 'q"),

@@ -242,7 +242,7 @@ def test_scores_of_promptfoo_beside_success(stored):
 
 def test_repeats_and_errors_of_promptfoo(stored):
     twice = stored("twice.json", promptfoo(answers() + answers()))
-    with pytest.raises(rep.InputError, match="name the column of the runs"):
+    with pytest.raises(rep.InputError, match="name their column with"):
         rep.compare(twice)
     assert rep.compare(twice, run="repeat").table["runs_a"].tolist() == [2]
     failed = answers()

@@ -143,13 +143,16 @@ def guess(path):
         The format that recognises it; if none does, "folders" for a folder and "table" for a file.
     """
     path = Path(path)
-    if "\0" in str(path):
-        return "table"  # whose reader says that no file has such a name
-    for name in NAMES:
-        recognises = get(name).recognises
-        if recognises is not None and recognises(path):
-            return name
-    return "folders" if path.is_dir() else "table"
+    try:
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            return "table"  # a device, as whose reader says
+        for name in NAMES:
+            recognises = get(name).recognises
+            if recognises is not None and recognises(path):
+                return name
+        return "folders" if path.is_dir() else "table"
+    except (OSError, ValueError):  # of which the reader says more
+        return "table"
 
 
 def read(comparison):
