@@ -40,7 +40,7 @@ from replicability.io import (
 from replicability.io.datasets import first
 from replicability.io.declared import ASKING, Question, Source
 from replicability.io.tables import Table, is_frame
-from replicability.io.text import shown
+from replicability.io.text import existing, shown, unreadable
 
 MOST_TRIED = 16
 """Ways of reading that are tried where the usual one is refused."""
@@ -270,12 +270,15 @@ def check(*data: Any, systems: Iterable[str] = (), **reading: Unpack[Reading]) -
         return _of_data(sides, inputs, given)
     except InputError as error:
         return Check(inputs, reason=error, seen=tuple(_seen(sides)))
+    except OSError as error:  # a name that is too long, or a folder that may not be opened
+        return Check(inputs, reason=InputError(unreadable(inputs[0], error)))
 
 
 def _parts(path: str) -> tuple[str, ...]:
     """List the folders in a folder that holds nothing else, or its files: one for each system."""
-    place = Path(path)
-    if not os.path.isdir(place):  # of a path that is too long, too
+    try:
+        place = existing(path, folder=True)
+    except InputError:
         return ()
     inside = sorted(p for p in place.iterdir() if not p.name.startswith("."))
     folders = [p for p in inside if p.is_dir()]

@@ -136,7 +136,10 @@ def files(comparison):
 
 def first(path):
     """Return a path, or of a folder its first file by name, if there is one that is not hidden."""
-    inside = (p for p in path.glob("[!.]*") if os.path.isfile(p)) if path.is_dir() else ()
+    try:
+        inside = [p for p in path.glob("[!.]*") if p.is_file()] if path.is_dir() else []
+    except OSError:  # of which the reader says more
+        inside = []
     return min(inside, default=path)
 
 

@@ -6,6 +6,7 @@ same table is passed as a data frame, as a file, and to the command line.
 # ruff: noqa: E501
 
 import json
+import re
 import zipfile
 from pathlib import Path
 
@@ -378,6 +379,10 @@ CALLS = {
     "a system twice": (lambda: rep.all_pairs(items().assign(best=1), systems=["ours", "ours", "best"]), r"'ours' is named twice"),
     "a margin as text": (lambda: rep.compare(items(), **AB, claim="better_by", margin="0.1"), r"margin= is '0\.1', but a margin is a number"),
     "a list of scores": (lambda: rep.compare(items(), **AB, score=["x", "y"]), r"score= is \['x', 'y'\], but a column is the header"),
+    "one system in two forms": (lambda: rep.compare(items(), a="ours", b="ours "), r"not one of ours, base|the name 'ours'"),
+    "a device": (lambda: rep.compare("/dev/zero"), r"is a pipe or a device, which cannot be read twice"),
+    "a device beside a file": (lambda: rep.compare("/dev/zero", "x.csv"), r"is a pipe or a device|does not exist"),
+    "a long path": (lambda: rep.compare("a" * 5000), r"cannot be read \(File name too long\)"),
     "half an item": (lambda: rep.design(1.5, datasets=3, discordant=0.2), r"whole number"),
 }  # fmt: skip
 
@@ -386,6 +391,21 @@ CALLS = {
 def test_a_faulty_call_ends_in_a_sentence(call, said):
     with pytest.raises(rep.InputError, match=said):
         call()
+
+
+def test_check_says_why_a_path_cannot_be_read():
+    for path in ("a" * 5000, "/dev/zero"):
+        assert re.search(r"cannot be read|is a pipe or a device", str(rep.check(path)))
+
+
+def test_names_of_systems_in_rows_have_one_form():
+    rows = items().melt(["dataset", "instance"], var_name="system", value_name="score")
+    rows["system"] = rows["system"].replace({"ours": "\u00e9", "base": "b"})
+    odd = rows.copy()
+    odd.loc[::3, "system"] = " " + odd["system"].str.replace("\u00e9", "e\u0301") + " "
+    assert str(rep.compare(odd)) == str(rep.compare(rows))
+    wide = items().rename(columns={"ours": "e\u0301"})
+    assert rep.compare(wide, a="\u00e9", b="base").k == rep.compare(items(), **AB).k
 
 
 def test_bounds_are_of_a_result():
@@ -411,6 +431,10 @@ LISTS = {
     "right and wrong": ('{"resolved": ["x"], "unresolved": ["x"], "total": 9}', r"lists 'x' as right and as wrong"),
     "a key twice": ('{"resolved": ["x"], "resolved": ["y"], "total": 9}', r"the key 'resolved' twice"),
     "blanks": ('{"resolved": ["x", "x "], "total": 9}', r"'x' is listed a second time"),
+    "right and wrong in another form": ('{"resolved": ["x "], "unresolved": ["x"], "total": 9}', r"lists 'x' as right and as wrong"),
+    "other instances": ('{"resolved": ["x"], "unresolved": ["a", "b", "c", "d", "e", "f", "g", "h"], "total": 9}', r"has 9 instances, but the lists name 10"),
+    "capitals": ('{"resolved": ["X"], "total": 9}', r"have 'X' and 'x', which may be one instance; .* give items= a file"),
+    "a truth value": ('{"resolved": [true], "total": 9}', r"entry 1 is True, but it is the identifier"),
     "a header": ("instance_id\nx\ny\n", r"line 1 is 'instance_id', which is a header"),
 }  # fmt: skip
 

@@ -104,6 +104,10 @@ FILES = {
     "a row of averages": (CSV + "average,all,0.9,0.4\n", {}, r"the row of the dataset 'average' is an aggregate of the others"),
     "a macro average": (CSV + "Macro-Avg,x,0.9,0.4\n", {}, r"the row of the dataset 'Macro-Avg' is an aggregate"),
     **{
+        f"a row called {name}": (CSV + f"{name},x,0.9,0.4\n", {}, rf"the row of the dataset '{name}' sums up")
+        for name in ("All", "Grand Total", "Gesamt", "\u5e73\u5747")
+    },
+    **{
         f"{header} beside one system": (
             TABLE.drop(columns="base").assign(ours=RNG.uniform(size=2 * N), **{header: RNG.uniform(size=2 * N)}).to_csv(index=False), {}, NO_SYSTEMS
         )
