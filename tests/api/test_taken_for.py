@@ -375,7 +375,7 @@ def test_a_faulty_cell_is_named_by_its_row_in_the_file(three, chosen):
 CALLS = {
     "p-values in two dimensions": (lambda: rep.count(np.ones((2, 3))), r"of shape \(2, 3\); pass one for each dataset"),
     "p-values as text": (lambda: rep.count(["0.0_1"]), r"text with an underscore"),
-    "names of named p-values": (lambda: rep.count({"a": 0.1}, ["x"]), r"have names, their keys"),
+    "names of named p-values": (lambda: rep.count({"a": 0.1}, ["x"]), r"are named by their keys"),
     "a system twice": (lambda: rep.all_pairs(items().assign(best=1), systems=["ours", "ours", "best"]), r"'ours' is named twice"),
     "a margin as text": (lambda: rep.compare(items(), **AB, claim="better_by", margin="0.1"), r"margin= is '0\.1', but a margin is a number"),
     "a list of scores": (lambda: rep.compare(items(), **AB, score=["x", "y"]), r"score= is \['x', 'y'\], but a column is the header"),

@@ -537,7 +537,8 @@ def test_the_filter_of_logs_is_chosen(asked, refused, tmp_path):
         (tmp_path / system).mkdir()
         (tmp_path / system / "samples_t.jsonl").write_text("\n".join(lines), encoding="utf-8")
     arguments = "compare", tmp_path / "a", tmp_path / "b", "--format", "lm_eval"
-    assert "has the filters x, y; name one with --filter 'x' or --filter 'y'." in refused(*arguments)
+    said = refused(*arguments)
+    assert "has the filters x, y; name one with --filter 'x' or --filter 'y'." in said
     for name, difference in (("x", 2 / 3), ("y", -2 / 3)):
         (row,) = asked(*arguments, "--filter", name)["datasets"]
         assert row["difference"] == pytest.approx(difference)

@@ -104,7 +104,7 @@ FILES = {
     "a row of averages": (CSV + "average,all,0.9,0.4\n", {}, r"the row of the dataset 'average' is an aggregate of the others"),
     "a macro average": (CSV + "Macro-Avg,x,0.9,0.4\n", {}, r"the row of the dataset 'Macro-Avg' is an aggregate"),
     **{
-        f"a row called {name}": (CSV + f"{name},x,0.9,0.4\n", {}, rf"the row of the dataset '{name}' sums up")
+        f"a row called {name}": (CSV + f"{name},x,0.9,0.4\n", {}, rf"the row of the dataset '{name}' is an aggregate of the others")
         for name in ("All", "Grand Total", "Gesamt", "\u5e73\u5747")
     },
     **{
