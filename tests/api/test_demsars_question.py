@@ -122,7 +122,10 @@ def test_a_lower_score_may_be_better():
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        ({"dependence": None}, "not declared independent; declare that with dependence='independent'"),
+        (
+            {"dependence": None},
+            "not declared independent; declare that with dependence='independent'",
+        ),
         ({"dependence": "positive"}, "not declared independent"),
         ({"claim": "not_worse", "margin": 0.1}, "margin= for one of its size"),
         ({"over_datasets": "yes"}, "over_datasets= is 'yes', but over_datasets says whether"),
