@@ -712,7 +712,10 @@ def test_scores_beside_p_values_in_arrays_are_read_alike():
         assert told(arrays.to_dict())["findings"] == told(table.to_dict())["findings"]
     both = rep.count(values, scores=(ours, base), alternative="two-sided")
     assert str(both).startswith("A outperforms B on at least 1 of 3 datasets, namely dataset 1 (")
-    with pytest.raises(rep.InputError, match="scores= are those of A and of B, 1 each"):
+    with pytest.raises(
+        rep.InputError,
+        match="scores= holds the scores of A and of B, one for each of the 1 p-values",
+    ):
         rep.count([0.1], scores=([1], [1, 2]))
     with pytest.raises(rep.InputError, match="dataset= names a column of a table"):
         rep.count([0.1], dataset="x")

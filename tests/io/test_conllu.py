@@ -208,15 +208,18 @@ REFUSED = {
     "negative": (sentence((0, "1 Dogs NOUN -1 nsubj")), r"line 1 has HEAD '-1'"),
     "outside": (sentence((0, "1 Dogs NOUN 4 nsubj")), r"HEAD 4 outside the sentence of 3 words"),
     "huge": (sentence((0, f"1 Dogs NOUN {'9' * 50} nsubj")), r"outside the sentence of 3 words"),
-    "cycle": (sentence((1, "2 bark VERB 1 root")), r"line 1 is on or below a cycle"),
-    "own head": (sentence((2, "3 . PUNCT 3 punct")), r"line 3 is on or below a cycle"),
+    "cycle": (sentence((1, "2 bark VERB 1 root")), r"line 1 is part of a cycle"),
+    "own head": (sentence((2, "3 . PUNCT 3 punct")), r"line 3 is part of a cycle"),
     "roots": (sentence((2, "3 . PUNCT 0 punct")), r"line 2 is one of 2 roots of its sentence"),
     "form": (lines(*DOG).replace("Dogs", " "), r"line 1 has an empty FORM"),
     "no form": (lines(*DOG).replace("Dogs", ""), r"line 1 has an empty FORM"),
     "range too long": (lines(*DOG[:2], "3-4 .", DOG[2]), r"line 3 has the multi-word token 3-4"),
     "range backward": (lines("2-1 Dogs", *DOG), r"line 1 has the multi-word token 2-1"),
     "range late": (lines(*DOG[:2], "2-3 x", DOG[2]), r"line 3 has the multi-word token 2-3"),
-    "ranges overlap": (lines("1-2 Db", DOG[0], "2-3 b.", *DOG[1:]), r"token 2-3; a range stands"),
+    "ranges overlap": (
+        lines("1-2 Db", DOG[0], "2-3 b.", *DOG[1:]),
+        r"token 2-3; a range comes before",
+    ),
 }
 
 
@@ -231,7 +234,7 @@ def test_a_cycle_that_no_root_reaches_is_found_in_a_long_sentence(write):
     words = [f"{i} w X {i - 1} dep" for i in range(1, 1001)]
     assert conllu.read(write("chain.conllu", lines(*words))).head[-1] == 998
     words[499] = "500 w X 1000 dep"
-    with pytest.raises(InputError, match="line 500 is on or below a cycle"):
+    with pytest.raises(InputError, match="line 500 is part of a cycle"):
         conllu.read(write("chain.conllu", lines(*words)))
 
 

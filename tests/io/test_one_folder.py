@@ -119,7 +119,7 @@ BAD = {
     "objects": ("items.npy", saved(np.array([[object()]])), r"x\.npy is not an array of numbers"),
     "text": ("items.npy", saved(np.array([["x"]])), r"array of <U1"),
     "broken": ("items.npy", put("x.npy", "x"), r"x\.npy is not an array of numbers"),
-    "other systems": ("items.npy", saved(np.ones((20, 3))), r"do not tell the axis of the systems"),
+    "other systems": ("items.npy", saved(np.ones((20, 3))), r"do not show the axis of the systems"),
     "two files of one name": ("columns.csv", put("law.tsv", "x"), r"has both 'law\.csv' and 'law\.tsv'"),
     "means": ("rows.csv", put("x.csv", "model,a,b\nours,0.5,0.7\nbase,0.2,0.1\n"), r"x\.csv holds a row for each system and only 2 columns"),
 }  # fmt: skip
@@ -136,7 +136,7 @@ def test_bad_folders(name, tmp_path):
 
 def test_an_empty_folder_and_two_square_arrays(tmp_path):
     (tmp_path / "empty").mkdir()
-    with pytest.raises(rep.InputError, match="holds no file"):
+    with pytest.raises(rep.InputError, match="contains no file"):
         rep.compare(tmp_path / "empty")
     (tmp_path / "square").mkdir()
     np.save(tmp_path / "square" / "x.npy", np.eye(2))

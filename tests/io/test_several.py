@@ -125,7 +125,7 @@ def test_a_column_for_each_system_is_what_a_row_for_each_is(tmp_path, sized):
 def test_what_a_column_of_a_system_holds_is_named(tmp_path):
     WIDE.astype({"C": object}).replace({"C": {1.0: "one"}}).to_csv(tmp_path / "wide.csv")
     with pytest.raises(
-        checks.InputError, match=r"line 3: the score in 'C' is 'one', but it is a fin"
+        checks.InputError, match=r"line 3: the score in 'C' is 'one', but it must be a fin"
     ):
         several.read(of_arrow(tmp_path / "wide.csv"))
 

@@ -343,7 +343,7 @@ def test_columns_that_do_not_belong_together(write, columns):
         ({"name: all": "name: pair"}, r"two comparisons have the name 'pair'; rename one"),
         (
             {"    seed: 3\n": "    resolution: 0.1\n"},
-            r"'pair': the key 'resolution' belongs to p-values",
+            r"'pair': the key 'resolution' is about given p-values",
         ),
         ({"scores: [a, b]": "scores: [a, a]"}, r"scores is a list of two different columns"),
         (

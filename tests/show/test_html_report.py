@@ -916,7 +916,9 @@ def test_joint_sign_flips_say_what_they_measured(shared):
 def test_units_are_explained_and_counted(shared):
     settings, found = shared
     text = html.unescape(html_report.render(settings, found))
-    assert ("another sample would draw anew: here “q”. The datasets have 40 to 60 units") in text
+    assert (
+        "you would draw again in a new sample: here “q”. The datasets have 40 to 60 units"
+    ) in text
     assert "The same identifier in two datasets is the same unit." in text
     header, *rows = cells_of(text, "x-y, datasets")
     assert header[:4] == ["dataset", "n", "units", "design effect"]
