@@ -140,9 +140,9 @@ def test_an_empty_folder_and_two_square_arrays(tmp_path):
         rep.compare(tmp_path / "empty")
     (tmp_path / "square").mkdir()
     np.save(tmp_path / "square" / "x.npy", np.eye(2))
-    with pytest.raises(rep.InputError, match="do not tell the axis"):
+    with pytest.raises(rep.InputError, match="do not show the axis"):
         rep.compare(tmp_path / "square")
-    with pytest.raises(rep.InputError, match="do not tell the axis"):
+    with pytest.raises(rep.InputError, match="do not show the axis"):
         rep.compare(tmp_path / "square", **AB)
 
 

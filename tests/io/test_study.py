@@ -110,7 +110,7 @@ def test_the_resolution_raises_smaller_pvalues(write):
         (GOOD.replace("0.6,", "0.6%,"), r"line 3, .*; write it without the percent sign"),
         (
             GOOD.replace("two", "One"),
-            r"the datasets 'one' and 'One' differ in upper case or "
+            r"the datasets 'one' and 'One' differ in case or "
             r"spaces only",
         ),
         (HEADER, r"t\.csv has no row; write one below its headers"),
