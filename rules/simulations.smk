@@ -9,6 +9,7 @@
 #     snakemake releases                                    false blocks and misses of release rules
 #     snakemake grids                                       false statements about datasets by metrics
 #     snakemake repeats                                     size of the tests of splits and of runs
+#     snakemake crossed                                     size and power for new items and runs
 from analysis.methods import grids, shards
 
 SIMULATIONS_FILE = str(config.get("simulations", "config/simulations.yaml"))
@@ -280,6 +281,37 @@ rule repeats:
         code="scripts/publish_outcomes.py",
     log:
         "results/simulations/logs/publish_repeats.log",
+    shell:
+        "{sys.executable:q} scripts/publish_outcomes.py {input.made:q} --into data/simulations"
+        " 2>&1 | tee {log:q}"
+
+
+rule crossed_sizes:
+    input:
+        code=[
+            "scripts/crossed.py",
+            "analysis/methods/crossed.py",
+            "replicability/stats/paired/crossed.py",
+        ],
+    output:
+        "results/simulations/crossed.csv",
+    log:
+        "results/simulations/logs/crossed.log",
+    threads: 1
+    resources:
+        mem_mb=500,
+        runtime=60,
+    shell:
+        "{sys.executable:q} scripts/crossed.py --output {output:q} 2>&1 | tee {log:q}"
+
+
+# As for `dependence`, the committed copy is no output of a rule.
+rule crossed:
+    input:
+        made="results/simulations/crossed.csv",
+        code="scripts/publish_outcomes.py",
+    log:
+        "results/simulations/logs/publish_crossed.log",
     shell:
         "{sys.executable:q} scripts/publish_outcomes.py {input.made:q} --into data/simulations"
         " 2>&1 | tee {log:q}"

@@ -78,7 +78,9 @@ FOREIGN = [
 ]
 """What numpy would turn into other numbers without a word, and what it is."""
 RATED = [name for name, test in paired.TESTS.items() if test.takes == "ratings"]
-GOLD = {name: {"gold": range(4)} for name in RATED} | {"resampled_t": {"test_share": 0.1}}
+GOLD = {name: {"gold": range(4)} for name in RATED} | {
+    name: {"test_share": 0.5} for name in ("resampled_t", "repeated_k_fold", "cv_5x2_f")
+}
 NUMBERS = {
     "pvalues": arguments.pvalues,
     "numbers": lambda values: arguments.numbers("values", values),
@@ -119,7 +121,8 @@ SCORES = {
         name: functools.partial(
             lambda test, values: paired.run(test, values, values, **GOLD.get(test, {})), name
         )
-        for name in paired.TESTS
+        for name, test in paired.TESTS.items()
+        if test.takes != "runs"
     },
 }
 """Functions of scores, of which True and False are 1 and 0."""

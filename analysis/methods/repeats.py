@@ -20,6 +20,9 @@ FEATURES, APART = 10, 0.3
 CORRECTED, NAIVE = "resampled_t", ("paired_t", "wilcoxon")
 """The test of splits, and those that take splits as independent."""
 
+ALPAYDIN = "cv_5x2_f"
+"""The test of five repeats of two folds."""
+
 
 @dataclass(frozen=True)
 class Scheme:
@@ -93,6 +96,8 @@ def pvalues(scheme, learner, n_items, repetitions, seed):
         a, b = (learner(half, y, tests) for half in (x[:, :FEATURES], x[:, FEATURES:]))
         share = scheme.test_share
         found[CORRECTED].append(paired.resampled_t(a, b, test_share=share).pvalue)
+        if (scheme.folds, scheme.n_repeats) == (2, 5):
+            found.setdefault(ALPAYDIN, []).append(paired.cv_5x2_f(a, b).pvalue)
         for name in NAIVE:
             constant = np.ptp(a - b) < 1e-12
             found[name].append(1.0 if constant else paired.run(name, a, b).pvalue)
@@ -188,4 +193,5 @@ def largest(file, alpha=0.05):
         "kept": size[(test == CORRECTED) & valid].max(),
         "overlapping": size[(test == CORRECTED) & ~valid].max(),
         "spread": size[rates["population"] == "normal, spread 3 to 1"].max(),
+        "f_test": size[test == ALPAYDIN].max(),
     }

@@ -8,6 +8,7 @@ from scipy import stats
 from analysis import paths
 from analysis.levels.cells import read_tallies
 from analysis.levels.judge import judged
+from analysis.methods import crossed as new_runs
 from analysis.methods import repeats
 from analysis.numbers.committed import page, result, size_of_tests, table
 from replicability.core import dependence, findings, procedure, recommendation
@@ -81,4 +82,5 @@ def numbers():
     sixty = next(n for n in by_size["lognormal"].index if n not in (few, many))
     long_tails = by_size["lognormal", sixty]
     shared_and_skewed = by_size.loc["shared_skewed"].max()
+    crossed = new_runs.largest(paths.ROOT / "data" / "simulations" / "crossed.csv")
     return locals() | repeats.largest(paths.ROOT / "data" / "simulations" / "repeats.csv")

@@ -74,7 +74,7 @@ def compare(
     groups: Mapping[str, Iterable[str]] | None = None,
     labels: Mapping[str, str] | None = None,
     over_datasets: bool = False,
-    claim_covers: Literal["items", "runs"] | None = None,
+    claim_covers: Literal["items", "runs", "both"] | None = None,
     claim: Claim | None = None,
     margin: float | Mapping[str, float] | None = None,
     alternative: Alternative | None = None,

@@ -455,6 +455,12 @@ def decide(scores: Scores, settings: policies.Settings) -> Gate:
     asked = {
         key: settings.fields[key] for key in GATED if key in settings.fields and key != "margin"
     }
+    if asked.get("claim_covers") == "both":
+        raise InputError(
+            f"A gate has no verdict for new items and new runs together; say "
+            f"{checks.given('claim_covers', repr('items'))} or "
+            f"{checks.given('claim_covers', repr('runs'))}."
+        )
     fields = settings.fields
     better = questions.comparison(scores.source, questions.declare(asked))
     labels.check(better, scores.systems, of)

@@ -161,7 +161,9 @@ def _predicted(sides: Mapping[str, object], given: Given) -> Source:
     parts = []
     for name, side in sides.items():
         table = sides_.with_scores(side, name, replace(given, named=named, datasets=()))
-        used = {key: table.found[key] for key in (*ROLES, "gold", "run") if key in table.found}
+        used = {
+            key: table.found[key] for key in (*ROLES, "gold", "run", "within") if key in table.found
+        }
         read = table.read({header: header for header in used.values()}, used.values())
         parts.append(read.append_column("system", pa.repeat(name, read.num_rows)))
     whole = pa.concat_tables(parts, promote_options="permissive")
@@ -206,7 +208,7 @@ def _one_table(data: object, systems: Sequence[str], given: Given) -> Source:
         table.needed("instance", "by which the scores of the systems are matched")
         table.needed("score", "which all systems have")
         table.read({})
-        keys = [key for key in (*ROLES, "gold", "run") if key in table.found]
+        keys = [key for key in (*ROLES, "gold", "run", "within") if key in table.found]
         file, roles = sources.completed(table, {key: table.found[key] for key in keys})
         unused = table.unused()
         return Source(file=file, columns=roles, unused=unused, systems=tuple(systems), **table.unit)
@@ -220,7 +222,7 @@ def _one_table(data: object, systems: Sequence[str], given: Given) -> Source:
             f"these with {checks.named('system')}."
         )
     table.read({}, headers)
-    wanted = ("dataset", "instance", "size", "gold", "run")
+    wanted = ("dataset", "instance", "size", "gold", "run", "within")
     keys = [key for key in wanted if key in table.found]
     file, roles = sources.completed(table, {key: table.found[key] for key in keys})
     columns, unused = {**roles, "scores": headers}, table.unused(headers)

@@ -228,6 +228,7 @@ def _tested(answer: Mapping[str, Any]) -> Tested:
         recommended_test=answer["recommended_test"] or "",
         turned=answer["turned"],
         read=Roles.from_dict(answer["read"]),
+        covers=answer.get("claim_covers", "items"),
     )
     return tested.as_read()  # which turns back, too
 

@@ -123,7 +123,7 @@ def _predicted(sides: tuple[object, object], systems: tuple[str, str], given: Gi
 
 def told(tables: Sequence[Columns]) -> dict[str, Any]:
     """Return the fields ``named`` and ``unused`` of a source with a table for each system."""
-    keys = ("dataset", "instance", "score", "size", "run")
+    keys = ("dataset", "instance", "score", "size", "run", "within")
     named = {key: tables[0].found.get(key, "") for key in keys if key in tables[0].found}
     named |= {"dataset": named.get("dataset", ""), "system": ""}
     unused = dict.fromkeys(header for table in tables for header in table.unused())
@@ -183,7 +183,7 @@ def side_of(
 
     Columns of `belongs` are of all rows, and stand beside under their headers.
     """
-    keys = ("dataset", "instance", "score", "size", "run")
+    keys = ("dataset", "instance", "score", "size", "run", "within")
     wanted = {key: table.found[key] for key in keys if key in table.found} | table.unit
     read = table.read(wanted)
     for header, column in (belongs or {}).items():

@@ -154,10 +154,10 @@ def one_table(data: object, systems: Systems, given: Given) -> Source:
         if "run" not in table.found:
             table.needed("instance", "by which the scores of both systems are matched")
         table.needed("score", "which both systems have")
-        wanted = ["system", "score", "dataset", "instance", "size", "gold", "run"]
+        wanted = ["system", "score", "dataset", "instance", "size", "gold", "run", "within"]
     else:
         systems = used = _two_columns(table, systems)
-        wanted = ["dataset", "instance", "size", "gold", "run"]
+        wanted = ["dataset", "instance", "size", "gold", "run", "within"]
     table.read({}, used)
     if not in_rows:
         _refuse_repeats(table, systems, given)

@@ -65,7 +65,18 @@ def _add_repeats(added, said):
     """Add the options of what was repeated: the column, and what it is."""
     added.add_argument("--repeats", metavar=said.written, help=_help(said))
     added.add_argument(
-        "--repeats-kind", metavar="runs|splits", help="what the column of --repeats numbers"
+        "--repeats-kind", metavar="runs|splits|raters", help="what the column of --repeats numbers"
+    )
+    added.add_argument(
+        "--nested",
+        action="store_true",
+        default=None,
+        help="for runs: each item has runs of its own, such as sampled answers",
+    )
+    added.add_argument(
+        "--within",
+        metavar="COLUMN",
+        help="for splits: the column of the repeats of a k-fold cross-validation",
     )
     added.add_argument(
         "--test-share",
@@ -96,17 +107,19 @@ def repeats(options):
         for key, name in (
             ("column", "repeats"),
             ("kind", "repeats_kind"),
+            ("nested", "nested"),
+            ("within", "within"),
             ("test_share", "test_share"),
         )
     }
     found = {key: value for key, value in said.items() if value is not None}
     if found and "column" not in found:
-        first = "--repeats-kind" if "kind" in found else "--test-share"
+        first = "--repeats-kind" if "kind" in found else f"--{next(iter(found)).replace('_', '-')}"
         raise checks.InputError(f"{first} says what a column numbers; name it with --repeats.")
     if found and "kind" not in found:
         raise checks.InputError(
-            f"--repeats {found['column']} needs --repeats-kind: runs, such as training seeds, or "
-            "splits, such as cross-validation folds."
+            f"--repeats {found['column']} needs --repeats-kind: runs, such as training seeds, "
+            "splits, such as cross-validation folds, or raters."
         )
     if "test_share" in found:
         shares = found["test_share"]

@@ -6,11 +6,15 @@ from replicability.checks import enumerated
 from replicability.io import missing
 from replicability.io.cells import some
 
-GENERALISES = (
-    "The claim is about the average of these runs on instances like these; it does not cover "
-    "runs with other seeds."
-)
-"""What a claim about averaged runs does not say."""
+GENERALISES = {
+    ("items", "runs"): "The claim is about the average of these runs on instances like these; it "
+    "does not cover runs with other seeds.",
+    ("items", "raters"): "The claim is about the average of these raters on instances like these; "
+    "it does not cover other raters.",
+    ("both", "runs"): "The claim is about new runs on new instances like these.",
+    ("both", "raters"): "The claim is about new raters of new instances like these.",
+}
+"""What the claim covers, and what was repeated -> what a claim says of others."""
 
 
 def columns(comparison, datasets):
@@ -137,8 +141,10 @@ def of_runs(table):
     """
     if "runs_a" not in table:
         return []
-    said = [_averaged(table, side) for side in "ab"]
-    return [f"Scores are means over runs: {enumerated(said)}. {GENERALISES}"]
+    noun = "raters" if table.read is not None and table.read.raters else "runs"
+    said = [_averaged(table, side, noun) for side in "ab"]
+    says = GENERALISES[table.covers, noun]
+    return [f"Scores are means over {noun}: {enumerated(said)}. {says}"]
 
 
 def by_sacrebleu(table):
@@ -157,15 +163,16 @@ def by_sacrebleu(table):
     return list(dict.fromkeys(said for said in table.get("metric", ()) if "|version:" in said))
 
 
-def _averaged(table, side):
-    """Say how many runs a system has, and how far they are apart at most."""
+def _averaged(table, side, noun):
+    """Say how many runs or raters a system has, and how far they are apart at most."""
     runs, spread = table[f"runs_{side}"], table[f"spread_{side}"]
     least, most = int(runs.min()), int(runs.max())
-    number = f"{least:,} to {most:,} runs" if least < most else f"{most:,} run{'s' * (most > 1)}"
+    number = f"{most:,} {noun if most > 1 else noun[:-1]}"
+    number = f"{least:,} to {most:,} {noun}" if least < most else number
     number += f" of {side.upper()}"
     if spread.notna().any():
         number += (
-            f" (standard deviation of a dataset's score over runs at most {spread.max():.3g}, on "
+            f" (standard deviation of a dataset's score over {noun} at most {spread.max():.3g}, on "
             f"{table['dataset'][spread.idxmax()]!r})"
         )
     return number

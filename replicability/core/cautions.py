@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from replicability import checks
-from replicability.core import as_read, dependence, procedure, recommendation
+from replicability.core import as_read, dependence, in_runs, procedure, recommendation
 from replicability.stats import paired
 
 MOST_NAMES = 8
@@ -50,7 +50,8 @@ def cautions(table, alpha=0.05):
 
 def doubts(table, alpha=0.05):
     """Say where p-values may be too small, and what else the files say, as `cautions`."""
-    found = [*as_read.sentences(table), *dependence.sentences(table), *_overlapping(table.read)]
+    found = [*as_read.sentences(table), *in_runs.sentences(table)]
+    found += [*dependence.sentences(table), *_overlapping(table.read), *_alpaydin(table)]
     if not {"test", "n"} <= set(table):
         return found
     warnings = (_unseen, _skewed, _asymmetric, _bootstrapped)
@@ -267,6 +268,20 @@ def _floored(table, level):
 
 OVERLAPPING = 0.09
 """Largest share of studies, at level .05, in which the corrected t-test rejected falsely."""
+
+
+OF_ALPAYDIN = 0.1
+"""Largest share of studies, at level .05, in which the 5x2cv F test rejected falsely."""
+
+
+def _alpaydin(table):
+    """Say that the F test of five repeats of two folds may not keep its level."""
+    if "cv_5x2_f" not in set(table.get("test", ())):
+        return []
+    return [
+        f"The 5x2cv F test may reject too often: in simulations in up to {OF_ALPAYDIN:.0%} of "
+        "studies at the level 5%. Leave test out for repeated_k_fold, which kept the level there."
+    ]
 
 
 def _overlapping(read):

@@ -114,8 +114,11 @@ def claim(comparison):
     Claim
         With the one margin; or with the range of them, if datasets have margins of their own.
     """
-    scope = "these runs" if "run" in comparison.columns else ""
+    scope = f"these {comparison.repeated}" if "run" in comparison.columns else ""
     scope = "new runs" if comparison.claim_covers == "runs" else scope
+    scope = (
+        f"new items and new {comparison.repeated}" if comparison.claim_covers == "both" else scope
+    )
     if comparison.claim == "better":
         of = COMPARED.get(comparison.test, "") if comparison.level == "instances" else ""
         return Claim(of=of, scope=scope)

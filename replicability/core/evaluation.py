@@ -11,6 +11,7 @@ from replicability.core import (
     claimed,
     dependence,
     gates,
+    in_runs,
     orientation,
     over_runs,
     procedure,
@@ -22,7 +23,7 @@ from replicability.core import (
 from replicability.core.gates import placed
 from replicability.core.tested import Tested
 from replicability.io import beside, formats, pvalues
-from replicability.io.declared import OF_SPLITS
+from replicability.io.declared import OF_BOTH
 from replicability.io.progress import watched
 from replicability.stats import margins, metrics, paired
 
@@ -110,7 +111,8 @@ def evaluate(comparison, datasets=None, *, both=True, measured=None):
     scores = recommendation.most_general(kinds), drawn[0].metric
     carries = {"with_margin": comparison.claim != "better"}
     recommended = recommendation.recommend(*scores, **carries).test
-    recommended = comparison.test if comparison.test == OF_SPLITS else recommended
+    recommended = comparison.test if comparison.splits else recommended
+    recommended = OF_BOTH[0] if comparison.crossed else recommended
     test = comparison.test or recommended
     gates.check_test(comparison, test)
     with placed(comparison):
@@ -123,7 +125,8 @@ def evaluate(comparison, datasets=None, *, both=True, measured=None):
             rows.append(compare_dataset(comparison, test, dataset, own, whole, both=both))
         if test in FOR_SYMMETRIC:
             corrected[dataset.name] = _corrected(dataset, own)
-    table = pd.DataFrame(rows).assign(**as_read.columns(comparison, datasets))
+    told = as_read.columns(comparison, datasets) | in_runs.columns(comparison, drawn)
+    table = pd.DataFrame(rows).assign(**told)
     with placed(comparison):
         found = Tested(
             table,
@@ -134,6 +137,7 @@ def evaluate(comparison, datasets=None, *, both=True, measured=None):
             recommended_test=recommended,
             why=recommendation.explain(test, *scores, **carries),
             turned=turned,
+            covers=comparison.claim_covers,
             read=roles.of_scores(comparison, comparison.systems, datasets),
         )
         procedure.check(comparison, found)
@@ -175,7 +179,7 @@ def compare_dataset(comparison, test, dataset, tests, whole, *, both=True):
     entry = paired.lookup(test)
     takes = entry.takes
     a, b, more = prepare(takes, dataset)
-    options = more | comparison.options_of(dataset.name)
+    options = more | comparison.options_of(dataset.name) | in_runs.options(comparison, dataset)
     if "rng" in entry.options:
         options["rng"] = seed_of(comparison, dataset.name)
     result = margins.run(test, a, b, tests, **options)
@@ -201,12 +205,7 @@ def compare_dataset(comparison, test, dataset, tests, whole, *, both=True):
         else:  # an interval of the test's own
             found = margins.run(test, a, b, tests, **options | one_sided)
         row["at_least"] = scale * found.confidence_interval.low
-    if dataset.gold is None:
-        error = units.standard_error(dataset)
-        if test == OF_SPLITS:
-            error *= math.sqrt(result.n * paired.variance_factor(result.n, options["test_share"]))
-    else:  # of correlations, from their interval
-        error = float((interval.high - interval.low) / 2 / special.ndtri(0.5 + LEVEL / 2))
+    error = _standard_error(comparison, dataset, result, interval, options)
     row |= {"standard_error": scale * error, "n": result.n}
     if result.skewness is not None:
         row["skewness"] = result.skewness
@@ -217,6 +216,18 @@ def compare_dataset(comparison, test, dataset, tests, whole, *, both=True):
         effect = units.design_effect(whole, dataset)
         row |= {"n": len(whole), "units": len(dataset), "design_effect": effect}
     return row | _count(whole)
+
+
+def _standard_error(comparison, dataset, result, interval, options):
+    """Return the standard error of the difference on a dataset, for which its test allows."""
+    if dataset.gold is not None:  # of correlations, from their interval
+        return float((interval.high - interval.low) / 2 / special.ndtri(0.5 + LEVEL / 2))
+    if comparison.crossed:
+        return paired.standard_error(*in_runs.scores(dataset), options["paired_runs"])
+    error = units.standard_error(dataset)
+    if comparison.splits:
+        error *= math.sqrt(result.n * paired.variance_factor(result.n, options["test_share"]))
+    return error
 
 
 def _count(dataset):
@@ -278,6 +289,8 @@ def prepare(takes, dataset):
     tuple of (ndarray, ndarray, dict)
         Of A, of B, and as options.
     """
+    if takes == "runs":
+        return *in_runs.scores(dataset), {}
     if takes == "ratings":
         ratings = (side[:, 0] if side.ndim == 2 else side for side in (dataset.a, dataset.b))
         return *ratings, {"gold": dataset.gold}

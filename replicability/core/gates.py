@@ -51,7 +51,7 @@ def check_question(comparison):
             scales.refuse_lower(comparison.source, name, comparison.higher_is_better)
     if comparison.level == "p-values":
         return
-    if comparison.bare_runs and comparison.claim_covers == "items":
+    if comparison.bare_runs and comparison.claim_covers != "runs":
         raise checks.InputError(
             f"{comparison.source} has one score for each run and no column of items; name it with "
             f"{checks.named('instance')}, or compare two systems for a claim about new runs with "
@@ -123,7 +123,7 @@ def check_test(comparison, test):
     InputError
         If the unit is larger than an instance, and the test takes no sums.
     """
-    if comparison.unit != INSTANCE and paired.lookup(test).takes != "sums":
+    if comparison.unit != INSTANCE and paired.lookup(test).takes not in ("sums", "runs"):
         possible = [name for name in paired.TESTS if paired.lookup(name).takes == "sums"]
         raise checks.InputError(
             f"{comparison.source}: the test {test!r} takes a score of each single instance, but "

@@ -56,10 +56,19 @@ def orient(comparison, datasets):
     turned = [
         replace(d, scores=turn(d.scores, d.size))
         if several
-        else replace(d, a=turn(d.a, None), b=turn(d.b, None))
+        else replace(d, a=turn(d.a, None), b=turn(d.b, None), runs=_turned_runs(d, whole))
         for d in datasets
     ]
     return float(whole or sized), turned
+
+
+def _turned_runs(dataset, whole):
+    """Turn the scores of items in runs; with sizes their part of the size."""
+    runs = dataset.runs
+    if runs is None or runs.cells is None:
+        return runs
+    whole = float(whole) if dataset.a.ndim == 1 else dataset.a[:, 1:]
+    return replace(runs, cells=tuple(whole - cells for cells in runs.cells))
 
 
 def read_pvalues(comparison):

@@ -54,6 +54,7 @@ def evaluate(comparison, datasets):
         why=WHY.format(test=two_samples.TITLE),
         turned=0.0 if lower else None,
         read=read,
+        covers=comparison.claim_covers,
     )
     with placed(comparison):
         procedure.check(comparison, found)

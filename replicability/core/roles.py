@@ -120,6 +120,11 @@ class Roles:
     # --- in words --------------------------------------------------------------------------------
 
     @property
+    def raters(self) -> bool:
+        """Whether raters scored each item, and not runs of the systems."""
+        return self.repeats.get("kind") == "raters"
+
+    @property
     def noun(self) -> str:
         """What a row is: "item", "split" of the same data, or "run" where there are no items."""
         if self.repeats.get("kind") == "splits":
@@ -136,7 +141,8 @@ class Roles:
         by = (
             f"{self.noun}s matched by {self.columns['instance']!r}" if self._has("instance") else ""
         )
-        runs = f"{self.columns['run']!r} tells runs apart" if self._has("run") else ""
+        told = f"tells {'raters' if self.raters else 'runs'} apart"
+        runs = f"{self.columns['run']!r} {told}" if self._has("run") else ""
         noun = "trials, not paired" if self.scale == "successes in trials" else f"{self.noun}s"
         size = f"{len(self.systems)} systems on {datasets}, {sum(self.items.values()):,} {noun}"
         return "; ".join(filter(None, [size, by, runs]))
@@ -255,7 +261,9 @@ class Roles:
             f"{least:,} to {most:,} of {name}" if least < most else f"{most:,} of {name}"
             for name, (least, most) in zip(self.systems, self.runs, strict=True)
         ]
-        return f"Scores are means over runs{told}: {enumerated(each, MOST)}."
+        noun = "raters" if self.raters else "runs"
+        own = ". Each item has runs of its own" if self.repeats.get("nested") else ""
+        return f"Scores are means over {noun}{told}: {enumerated(each, MOST)}{own}."
 
     def _score(self) -> str:
         if self.scale == "successes in trials":

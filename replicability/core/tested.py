@@ -53,6 +53,8 @@ class Tested:
         better, as everything that compares them takes it.
     read : roles.Roles, optional
         What was read.
+    covers : {"items", "runs", "both"}
+        What the claim covers, if systems ran several times.
     """
 
     rows: pd.DataFrame
@@ -68,6 +70,7 @@ class Tested:
     why: str = ""
     turned: float | None = None
     read: Roles | None = None
+    covers: str = "items"
 
     def as_read(self) -> Tested:
         """Return the same with scores as they were read, where a lower one is better; and back."""

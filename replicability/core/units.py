@@ -54,7 +54,12 @@ def by_unit(dataset):
     units = dataset.units.dictionary_encode()
     codes, n = units.indices.to_numpy(), len(units.dictionary)
     a, b = (_summed(with_size(side), codes, n) for side in (dataset.a, dataset.b))
-    return replace(dataset, identifiers=units.dictionary, a=a, b=b, units=None, placed=False)
+    runs = dataset.runs
+    if runs is not None and runs.cells is not None:
+        cells = tuple(_summed(of_runs, codes, n) for of_runs in runs.cells)
+        runs = replace(runs, cells=cells)
+    sums = {"a": a, "b": b, "runs": runs}
+    return replace(dataset, identifiers=units.dictionary, **sums, units=None, placed=False)
 
 
 def several_by_unit(part):

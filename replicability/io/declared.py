@@ -20,6 +20,12 @@ SECTION = "your_comparison"
 OF_SPLITS = "resampled_t"
 """Test of scores on splits of the same data."""
 
+OF_FOLDS = ("repeated_k_fold", "cv_5x2_f")
+"""Tests of the folds of repeated cross-validations, the default first."""
+
+OF_BOTH = ("crossed_t", "hierarchical_flip", "two_way_bootstrap")
+"""Tests of a claim about new items and new runs, the default first."""
+
 INSTANCE = "instance"
 """What a unit is unless a column says it."""
 
@@ -190,13 +196,25 @@ TestShare = Annotated[
 
 
 class Repeats(Block):
-    """repeats is a mapping of column, kind and, for splits, test_share"""
+    """repeats is a mapping of column, kind and, for splits, test_share or within"""
 
     needed = ("column", "kind")
     column: Column
     kind: Annotated[
-        Literal["runs", "splits"],
-        Rule("a kind is runs, such as training seeds, or splits, such as cross-validation folds"),
+        Literal["runs", "splits", "raters"],
+        Rule(
+            "a kind is runs, such as training seeds, splits, such as cross-validation folds, or "
+            "raters, such as annotators or judges"
+        ),
+    ]
+    nested: Annotated[
+        bool, Rule("nested says whether each item has runs of its own, such as sampled answers")
+    ]
+    within: Annotated[
+        Column,
+        Rule(
+            "within is the column of the repeats of a cross-validation, of which a fold is a part"
+        ),
     ]
     test_share: Annotated[
         TestShare | Annotated[dict[Dataset, TestShare], Rule("", min_length=1)],
@@ -401,8 +419,10 @@ class Source:
     repeats: Annotated[dict, Repeats] = key(
         {},
         "What was repeated: its column, and `kind`. `runs` are training seeds or trials, which are "
-        "averaged. `splits` are resamples or folds of the same data, with one score each: give "
-        "`test_share`, the share of the data in the test part. The corrected resampled t-test then "
+        "averaged; with `nested`, each item has trials of its own. `raters` are people or judges "
+        "who each scored every item. `splits` are resamples or folds of the same data, with one "
+        "score each: give `test_share`, the share of the data in the test part, or `within`, the "
+        "column of the repeats of a k-fold cross-validation. The corrected resampled t-test then "
         "compares the systems.",
         written="COLUMN",
         left_out="nothing",
@@ -587,6 +607,25 @@ class Source:
         """Whether each row is a split of the same data."""
         return self.repeats.get("kind") == "splits"
 
+    def test_share_of(self, dataset):
+        """Return the share of the test part of a split of a dataset; None without splits."""
+        share = self.repeats.get("test_share")
+        if isinstance(share, dict):
+            from replicability import checks
+
+            share = share[checks.choice("test_share: dataset", dataset, share)]
+        return share
+
+    @property
+    def within(self):
+        """The column of the repeats of a cross-validation; "" without."""
+        return self.repeats.get("within", "")
+
+    @property
+    def repeated(self):
+        """What the repeats are called: "runs" or "raters"."""
+        return "raters" if self.repeats.get("kind") == "raters" else "runs"
+
     @property
     def bare_runs(self):
         """Whether there is one score for each run, and no items."""
@@ -690,14 +729,15 @@ class Question:
         left_out="not tested",
     )
     claim_covers: Annotated[
-        Literal["items", "runs"],
-        Rule("claim_covers is items or runs; no test here covers new items and new runs together"),
+        Literal["items", "runs", "both"],
+        Rule("claim_covers is items, runs or both"),
     ] = key(
         "items",
         "What the claim covers, if a system ran several times.",
         values={
-            "items": "new items; runs are averaged, and the claim is about these runs",
+            "items": "new items; runs are averaged, and the claim is about these runs or raters",
             "runs": "new runs on these items; runs are not paired, and need no items",
+            "both": "new items and new runs, or new raters",
         },
         left_out="`items`",
     )
@@ -850,17 +890,18 @@ class Comparison(Question, Source):
         """Add what follows from other fields: two-sided p-values, and the test of splits."""
         if (self.level, self.alternative, self.sided) == ("p-values", "two-sided", ""):
             object.__setattr__(self, "sided", "unknown")
-        if self.splits:
-            object.__setattr__(self, "test", OF_SPLITS)
+        if self.splits and not self.test:
+            object.__setattr__(self, "test", OF_FOLDS[0] if self.within else OF_SPLITS)
 
     def options_of(self, dataset):
         """Return the options of the test on a dataset."""
-        share = self.repeats.get("test_share")
-        if isinstance(share, dict):
-            from replicability import checks
-
-            share = share[checks.choice("test_share: dataset", dataset, share)]
+        share = self.test_share_of(dataset)
         return self.options if share is None else self.options | {"test_share": share}
+
+    @property
+    def crossed(self):
+        """Whether the claim covers new runs that each scored every item."""
+        return self.claim_covers == "both" and not self.repeats.get("nested")
 
     @property
     def two_sided(self):

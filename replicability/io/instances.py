@@ -56,7 +56,7 @@ from replicability.io.tables import file_of
 KEYS = ("dataset", "system")
 """Columns with few different values, stored as dictionaries."""
 
-LONG = ("dataset", "instance", "system", "score", "size", "run")
+LONG = ("dataset", "instance", "system", "score", "size", "run", "within")
 """Columns of a table with one row per instance and system, or per instance, system and run."""
 
 
@@ -217,7 +217,7 @@ def read(comparison):
     else:
         names, (a, b), size, gold, units, of, lacked = _wide(comparison, "ab")
         means = ()
-    parts = names.parts()
+    parts = _folds(comparison, names, names.parts())
     if not (comparison.splits or comparison.bare_runs):
         aggregates.refuse_single(comparison.file, *_sized(parts))
     if size is not None:
@@ -233,7 +233,7 @@ def read(comparison):
             metric=metric,
             differences=said,
             units=None if units is None else units.take(pa.array(rows)),
-            runs=runs.together(name, *means) if means else None,
+            runs=runs.together(name, *means, at=(rows, rows)) if means else None,
             placed=placed,
             unused=unused,
             belongs={header: codes[rows] for header, codes in belongs.items()},
@@ -247,6 +247,31 @@ def read(comparison):
 def _sized(parts):
     """Return the names of datasets, and how many rows they have."""
     return [name for name, _ in parts], [len(rows) for _, rows in parts]
+
+
+def _folds(comparison, names, parts):
+    """Sort the folds of repeated cross-validations, and refuse repeats that are not whole."""
+    if not comparison.within:
+        return parts
+    found = []
+    for name, rows in parts:
+        folds = names.identifiers(rows).to_pylist()
+        repeats = pd.Series([fold.rpartition(WITHIN)[0] for fold in folds])
+        share, sizes = comparison.test_share_of(name), repeats.value_counts(sort=False)
+        k = round(1 / share)
+        if not (sizes == k).all():
+            wrong = sizes[sizes != k]
+            raise checks.InputError(
+                f"{comparison.file}: repeat {wrong.index[0]!r} of {name!r} has {wrong.iloc[0]} "
+                f"folds, but a test_share of {share:g} makes {k}; give every fold, or correct the "
+                "share."
+            )
+        found.append((name, rows[np.lexsort((folds, repeats))]))
+    return found
+
+
+WITHIN = " / "
+"""What stands between a repeat and its fold."""
 
 
 def _told(comparison, rows):
@@ -318,7 +343,7 @@ def read_family(family):
             family, [f"score of {s}" for s in systems]
         )
     scores = np.stack(scores)
-    parts = names.parts()
+    parts = _folds(family, names, names.parts())
     if not (family.splits or family.bare_runs):
         aggregates.refuse_single(family.file, *_sized(parts))
     counted = bool(means) and all(mean.whole and not mean.gaps for mean in means)
@@ -450,7 +475,12 @@ def _long(comparison):
     if by_run:
         scores, at, means = _average(comparison, names, systems, at, by_run, scores, size, units)
     sides = _sides(comparison, systems, names, at)
-    at = [rows_[order] for rows_, order in zip(at, orders_of(names, sides), strict=True)]
+    orders = orders_of(names, sides)
+    at = [rows_[order] for rows_, order in zip(at, orders, strict=True)]
+    means = [
+        replace(mean, places=np.argsort(order)[mean.places])
+        for mean, order in zip(means, orders if means else (), strict=True)
+    ]
     names = Names(names.datasets, names.labels, sides[0].keys)
     scores = cells.one_precision([scores[rows_] for rows_ in at])
     if size is not None:
@@ -558,7 +588,7 @@ def _wide(comparison, sides):
     columns = comparison.columns
     wanted = {"instance": columns["instance"]}
     wanted |= dict(zip(sides, columns["scores"], strict=True))
-    wanted |= {key: columns[key] for key in ("size", "gold") if key in columns}
+    wanted |= {key: columns[key] for key in ("size", "gold", "within") if key in columns}
     if comparison.unit != INSTANCE:
         wanted["unit"] = comparison.unit
     table = delimited.columns(comparison.file, wanted | _parts(comparison), encoded=("dataset",))
@@ -605,7 +635,11 @@ def _keyed(comparison, table, keep):
     if len(rows) < len(keep):
         table, codes = table.filter(pa.array(keep)), codes[rows]
     pvalues.refuse_alike(file, [known[code] for code in pd.unique(codes)])
-    identifiers, labels = cells.names(file, table["instance"], "instance", rows)
+    column = table["instance"]
+    if "within" in table.column_names:
+        names = [cells.identifiers(file, table[key], name=key) for key in ("within", "instance")]
+        column = pa.chunked_array([pc.binary_join_element_wise(*names, WITHIN)])
+    identifiers, labels = cells.names(file, column, "instance", rows)
     if len(labels) <= aggregates.MANY:
         aggregates.refuse_benchmarks(file, labels.to_pylist())
     aggregates.refuse_averages(file, labels)

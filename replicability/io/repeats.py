@@ -1,10 +1,10 @@
-"""What was repeated, as `repeats` declares it: training runs, or splits of the same data."""
+"""What was repeated, as `repeats` declares it: runs, raters, or splits of the same data."""
 
 from replicability import checks
 from replicability.io import headers
-from replicability.io.declared import OF_SPLITS
+from replicability.io.declared import OF_BOTH, OF_FOLDS, OF_SPLITS
 
-ROLES = {"runs": "run", "splits": "instance"}
+ROLES = {"runs": "run", "raters": "run", "splits": "instance"}
 """Kind of repeats -> role of their column: the rows that are averaged, or those that are tested."""
 
 
@@ -38,6 +38,12 @@ def columns(named, repeats):
             f"test_share, the share of the data in the test part of a split; "
             f"{'add it, such as 0.1 in ten-fold cross-validation' if splits else 'leave it out'}."
         )
+    for key, kinds in (("within", ("splits",)), ("nested", ("runs",))):
+        if key in repeats and repeats["kind"] not in kinds:
+            raise checks.InputError(
+                f"{said} have the key {key!r}, which belongs to {kinds[0]}, but their kind is "
+                f"{repeats['kind']}; leave it out."
+            )
     for other in ("instance", "run", "size", "gold") if splits else ("run",):
         if other in named and (other, named[other]) != (role, column):
             why = "splits have one score each, of all their items" if splits else "runs are those"
@@ -45,7 +51,8 @@ def columns(named, repeats):
                 f"{said} names the column {column!r}, and {checks.named(other)} "
                 f"{named[other]!r}: {why}. Leave {checks.named(other)} out."
             )
-    return {**named, role: column}
+    within = {"within": repeats["within"]} if "within" in repeats else {}
+    return {**named, role: column, **within}
 
 
 def check(place, block):
@@ -69,14 +76,16 @@ def check(place, block):
         for header in headers.named({role: block.get("columns", {}).get(role, ())}):
             if header != repeats.get("column"):
                 headers.refuse_repeats(f"{place}columns", header, role)
-    if block.get("claim_covers") == "runs":
+    if block.get("claim_covers", "items") != "items":
         _check_runs(place, block)
+    test, within = block.get("test", ""), "within" in repeats
+    _check_test(place, test, block, within)
     if repeats.get("kind") != "splits":
         return
-    if block.get("test", OF_SPLITS) != OF_SPLITS:
+    if test not in ("", OF_SPLITS, *OF_FOLDS):
         raise checks.InputError(
             f"{place}{checks.named('repeats')} are splits of the same data, which share their "
-            f"items, but the test {block['test']!r} takes them as independent; leave "
+            f"items, but the test {test!r} takes them as independent; leave "
             f"{checks.named('test')} out for the corrected resampled t-test."
         )
     for key in ("unit", "shared"):
@@ -91,13 +100,53 @@ IDLE_OF_RUNS = ("unit", "shared", "missing", "test", "options", "over_datasets")
 """Keys that have no meaning where the claim covers new runs."""
 
 
+def _check_test(place, test, block, within):
+    """Refuse a test of folds without folds, and one of crossed runs where runs are not crossed."""
+    if test in OF_FOLDS and not within:
+        raise checks.InputError(
+            f"{place}the test {test!r} needs folds of repeated cross-validations; name the column "
+            f"of the repeats with the key within of {checks.named('repeats')}."
+        )
+    both = checks.given("claim_covers", repr("both"))
+    crossed = block.get("claim_covers") == "both" and not block.get("repeats", {}).get("nested")
+    if crossed and test not in ("", *OF_BOTH):
+        raise checks.InputError(
+            f"{place}the test {test!r} takes runs as averaged, but {both} is about new runs, too; "
+            f"choose {', '.join(OF_BOTH[:-1])} or {OF_BOTH[-1]}, or leave "
+            f"{checks.named('test')} out."
+        )
+    if test in OF_BOTH and not crossed:
+        raise checks.InputError(
+            f"{place}the test {test!r} is for runs that each scored every item, and for new items "
+            f"and new runs; add {both}, or choose another test."
+        )
+
+
 def _check_runs(place, block):
     """Refuse a claim about new runs without runs, and what belongs to items."""
-    covers = checks.given("claim_covers", repr("runs"))
-    if "run" not in block.get("columns", {}) and block.get("repeats", {}).get("kind") != "runs":
+    said, asked = block.get("repeats", {}), block["claim_covers"]
+    covers = checks.given("claim_covers", repr(asked))
+    if "run" not in block.get("columns", {}) and said.get("kind") not in ("runs", "raters"):
         raise checks.InputError(
             f"{place}{covers} is about new runs, but no column numbers them; name it with "
-            f"{checks.named('repeats')}, of the kind runs."
+            f"{checks.named('repeats')}, of the kind runs or raters."
+        )
+    if asked == "both":
+        if block.get("shared") and not said.get("nested"):
+            raise checks.InputError(
+                f"{place}{checks.named('shared')} flips the signs of items, but {covers} is about "
+                "new runs, too; leave one of the two out."
+            )
+        return
+    if said.get("nested") or said.get("kind") == "raters":
+        what = (
+            "raters score every item"
+            if said.get("kind") == "raters"
+            else "an item has its own runs"
+        )
+        raise checks.InputError(
+            f"{place}{covers} compares runs without their items, but {what}; say "
+            f"{checks.given('claim_covers', repr('both'))}."
         )
     for key in IDLE_OF_RUNS:
         if key in block:

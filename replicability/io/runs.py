@@ -8,6 +8,7 @@ not, ``missing`` says whether an instance has the mean of the runs that there ar
 those that it lacks.
 """
 
+import functools
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,11 +44,17 @@ class Runs:
         Scores of the r runs, in the order of their names; each system has its own r, 1 or more.
     whole : bool
         Whether the scores of single runs are whole numbers and not below 0, as right and wrong are.
+    cells : tuple of ndarray of float64, shapes (n, r), or None
+        Score of each item in each run, of A and of B; None unless every run scored every item.
+    same : bool
+        Whether the runs of both systems have the same names.
     """
 
     a: np.ndarray
     b: np.ndarray
     whole: bool
+    cells: tuple | None = None
+    same: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +73,10 @@ class Mean:
         As in `Runs`.
     gaps : dict of str to Gaps
         Datasets of which an instance lacks a run.
+    places, runs, single : ndarray, shape (m,)
+        Place of its instance among `rows`, run and score of each row that was averaged.
+    names : list of str
+        Names of the runs.
     """
 
     rows: np.ndarray
@@ -73,6 +84,39 @@ class Mean:
     of_runs: dict
     whole: bool
     gaps: dict
+    places: np.ndarray
+    runs: np.ndarray
+    single: np.ndarray
+    names: list
+
+    @functools.cached_property
+    def _sorted(self):
+        """Return the rows in the order of instances and runs, and where each instance starts."""
+        order = np.lexsort((self.runs, self.places))
+        n = np.bincount(self.places, minlength=len(self.rows))
+        return order, np.cumsum(n) - n, n
+
+    def cells(self, at):
+        """Return scores of instances in each of their runs, and the names of these runs.
+
+        Parameters
+        ----------
+        at : ndarray of int, shape (n,)
+            Places of the instances among `rows`.
+
+        Returns
+        -------
+        tuple of (ndarray of float64, shape (n, r), list of str), or None
+            None if the instances have different runs.
+        """
+        order, starts, n = self._sorted
+        if (n[at] != n[at[0]]).any():
+            return None
+        rows = order[starts[at][:, None] + np.arange(n[at[0]])]
+        runs = self.runs[rows]
+        if (runs != runs[0]).any():
+            return None
+        return self.single[rows], [self.names[run] for run in runs[0]]
 
 
 @dataclass(frozen=True)
@@ -92,7 +136,7 @@ class Gaps:
     most: int
 
 
-def together(name, a, b):
+def together(name, a, b, at=None):
     """Pair the runs of a dataset of both systems.
 
     Parameters
@@ -101,6 +145,8 @@ def together(name, a, b):
         Name of the dataset.
     a, b : Mean
         Of either system.
+    at : tuple of ndarray of int, optional
+        Places of the instances of the dataset in `a` and in `b`; by default all of A and B alike.
 
     Returns
     -------
@@ -108,7 +154,12 @@ def together(name, a, b):
         Of the dataset.
     """
     whole = a.whole and b.whole and name not in {**a.gaps, **b.gaps}
-    return Runs(a.of_runs[name], b.of_runs[name], whole)
+    at = (np.arange(len(a.rows)),) * 2 if at is None else at
+    found = [side.cells(places) for side, places in zip((a, b), at, strict=True)]
+    if None in found:
+        return Runs(a.of_runs[name], b.of_runs[name], whole)
+    cells, names = zip(*found, strict=True)
+    return Runs(a.of_runs[name], b.of_runs[name], whole, cells, names[0] == names[1])
 
 
 def gaps(name, means):
@@ -163,7 +214,8 @@ def mean(names, side, runs, labels, scores, sizes=None, comparison=None):
     keys, rows, codes, n = np.unique(
         side.keys, return_index=True, return_inverse=True, return_counts=True
     )
-    runs, lacking = _checked(names, side, keys, codes, runs, labels, comparison)
+    runs, lacking, labels = _checked(names, side, keys, codes, runs, labels, comparison)
+    single = scores
     if sizes is not None and (sizes != sizes[rows][codes]).any():
         row = int((sizes != sizes[rows][codes]).argmax())
         raise InputError(
@@ -191,6 +243,10 @@ def mean(names, side, runs, labels, scores, sizes=None, comparison=None):
         of_runs=of_runs,
         whole=bool((scores >= 0).all() and (scores == np.rint(scores)).all()),
         gaps=found,
+        places=np.argsort(first)[codes[: len(single)]],
+        runs=runs,
+        single=single,
+        names=labels,
     )
 
 
@@ -258,6 +314,8 @@ def _checked(names, side, keys, codes, runs, labels, comparison):
     there = np.bincount(pairs // len(labels), minlength=len(names.datasets))
     held = np.bincount(codes, minlength=len(keys))
     lacking = there[datasets] - held
+    if comparison is not None and comparison.repeats.get("nested"):
+        return runs, np.zeros_like(lacking), labels
     policy = missing.REFUSE if comparison is None else comparison.missing
     if lacking.any() and policy == missing.REFUSE:
         code, n = int((lacking > 0).argmax()), int(np.count_nonzero(lacking))
@@ -273,7 +331,9 @@ def _checked(names, side, keys, codes, runs, labels, comparison):
             f"{names.both(keys[code])[0]!r}, {'is' if n == 1 else 'are'} not in every "
             f"run of {side.who}: {some(absent)} {'lacks' if len(absent) == 1 else 'lack'} it; "
             "score every instance in every run, "
-            f"{'or leave that run or instance out' if comparison is None else ways}."
+            f"{'or leave that run or instance out' if comparison is None else ways}. If each "
+            f"instance has trials of its own, say so with the key nested of "
+            f"{checks.named('repeats')}."
         )
     if policy == missing.WRONG and 2 * lacking.sum() > there[datasets].sum():
         raise InputError(
@@ -282,7 +342,7 @@ def _checked(names, side, keys, codes, runs, labels, comparison):
             "probably not the same run; take the mean over the existing runs with "
             f"{checks.given('missing', DROP)}."
         )
-    return runs, lacking
+    return runs, lacking, labels
 
 
 DROP, WRONG = repr(missing.DROP), repr(missing.WRONG)

@@ -153,9 +153,12 @@ LEVELS = {
     "p-values": ({"dataset", "p_value"}, {"scores"}),
     "instances of one system per row": (
         {"dataset", "instance", "system", "score"},
-        {"size", "run", "gold"},
+        {"size", "run", "gold", "within"},
     ),
-    "instances of both systems": ({"dataset", "instance", "scores"}, {"size", "gold", "run"}),
+    "instances of both systems": (
+        {"dataset", "instance", "scores"},
+        {"size", "gold", "run", "within"},
+    ),
     "runs of one system per row": ({"dataset", "run", "system", "score"}, set()),
     "runs of both systems": ({"dataset", "run", "scores"}, set()),
     "successes in trials": ({"dataset", "successes", "trials"}, {"system"}),

@@ -11,6 +11,7 @@ import yaml
 
 import replicability as rep
 from replicability import cli
+from replicability.stats import noise, paired
 
 SPLITS = {"column": "fold", "kind": "splits", "test_share": 0.1}
 FLAGS = {"column": "--repeats", "kind": "--repeats-kind", "test_share": "--test-share"}
@@ -261,7 +262,7 @@ BAD_RUNS = {
     "runs of one system": (runs(m=0), {}, "base"),
     "no such column": (runs(), {"repeats": {"column": "epoch", "kind": "runs"}}, "'epoch'"),
     "another test": (runs(), {"test": "wilcoxon"}, "is about items, but"),
-    "items and runs": (runs(), {"claim_covers": "both"}, "not one of items, runs"),
+    "items and runs": (runs(), {"claim_covers": "both"}, "one score for each run and no column"),
     "no items": (
         runs(),
         {"claim_covers": "items"},
@@ -355,3 +356,272 @@ def test_a_result_is_read_back(table, asked):
 def test_check_says_how_folds_can_be_read():
     found = str(rep.check(folds()))
     assert "repeats={'column': 'fold', 'kind': 'splits', 'test_share': 0.1}" in found
+
+
+# --- new items and new runs ----------------------------------------------------------------------
+
+
+def crossed(n=12, r=3, s=4, names=("news", "law"), column="seed", seed=5):
+    """Return scores of `ours` in r runs and of `base` in s on n items of each dataset."""
+    rng = np.random.default_rng(seed)
+    rows = [
+        (name, system, f"i{item}", run, score)
+        for name in names
+        for system, number, gain in (("ours", r, 1.0), ("base", s, 0.0))
+        for run, effect in enumerate(rng.normal(0, 0.1, number))
+        for item, score in enumerate(rng.normal(gain + effect, 0.5, n))
+    ]
+    return pd.DataFrame(rows, columns=["dataset", "system", "instance", column, "score"])
+
+
+ITEMS = LONG | {"instance": "instance"}
+BOTH = {"claim_covers": "both"}
+
+
+@pytest.fixture(params=["frame", "command", "study"])
+def both_door(request, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+
+    def ask(table, repeats=RUNS, columns=ITEMS, **asked):
+        asked = BOTH | asked
+        table.to_csv("t.csv", index=False)
+        if request.param == "frame":
+            return rep.compare(table, a="ours", b="base", repeats=repeats, **asked).to_dict()
+        if request.param == "command":
+            given = {FLAGS.get(key, f"--{key}"): value for key, value in (asked | repeats).items()}
+            flags = [
+                key.replace("_", "-") + (f"={value}" if value is not True else "")
+                for key, value in given.items()
+            ]
+            code = cli.main(["compare", "t.csv", "--json", "--systems", "ours", "base", *flags])
+            said = capsys.readouterr()
+            if code:
+                raise rep.InputError(said.err.strip().splitlines()[-1])
+            return json.loads(said.out)
+        block = {"name": "c", "systems": ["ours", "base"], "file": "t.csv", "columns": columns}
+        block |= {"dependence": "dependent", "repeats": repeats, **asked}
+        content = {"study": "s", "alphas": [0.05], "comparisons": [block]}
+        Path("s.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
+        return rep.read_study("s.yaml").ask()[0].to_dict()
+
+    return ask
+
+
+def cells(table, name, system):
+    of = table[(table["dataset"] == name) & (table["system"] == system)]
+    column = next(key for key in ("seed", "rater") if key in table)
+    return of.pivot_table("score", "instance", column).to_numpy()
+
+
+def test_both_is_the_crossed_t_test_of_the_table(both_door):
+    table = crossed().sample(frac=1, random_state=2)
+    answer = both_door(table)
+    for row in answer["datasets"]:
+        sides = [cells(table, row["dataset"], system) for system in ("ours", "base")]
+        found = paired.crossed_t(*sides)
+        assert row["p_value"] == pytest.approx(found.pvalue, rel=1e-9)
+        assert row["low"] == pytest.approx(found.confidence_interval.low)
+        assert row["standard_error"] == pytest.approx(paired.standard_error(*sides))
+        seen = noise.components(*sides)
+        assert [row[f"sd_{source}"] for source in noise.SOURCES] == pytest.approx(
+            list(seen.sd.values()), rel=1e-6, abs=1e-9
+        )
+        assert row["within_runs"] == pytest.approx(seen.within, abs=1e-9)
+    assert answer["test"] == "crossed_t"
+    assert "ours outperforms base for new items and new runs on" in json.dumps(answer)
+    (said,) = (note for note in answer["notes"] if note.startswith("Runs are"))
+    assert "With 3 and 4 runs, you cannot know the difference there better than ±" in said
+
+
+@pytest.mark.parametrize("test", ["hierarchical_flip", "two_way_bootstrap"])
+def test_both_by_other_tests(both_door, test):
+    answer = both_door(crossed(), test=test)
+    assert answer["test"] == test
+    assert all(0 < row["p_value"] < 0.2 for row in answer["datasets"])
+
+
+def test_raters_are_the_same_for_both_systems(both_door):
+    table = crossed(r=4, column="rater")
+    raters = {"column": "rater", "kind": "raters"}
+    answer = both_door(table, raters)
+    for row in answer["datasets"]:
+        sides = [cells(table, row["dataset"], system) for system in ("ours", "base")]
+        found = paired.crossed_t(*sides, paired_runs=True)
+        assert row["p_value"] == pytest.approx(found.pvalue, rel=1e-9)
+    assert "for new items and new raters" in json.dumps(answer)
+    assert "new raters of new instances" in json.dumps(answer["notes"])
+    these = both_door(table, raters, claim_covers="items")
+    assert "for these raters" in json.dumps(these)
+    assert "how other raters would judge is not tested" in json.dumps(these["notes"])
+    assert "Scores are means over raters" in json.dumps(answer)
+
+
+def test_nested_trials_are_averaged_whatever_their_numbers(both_door):
+    table = crossed().sample(frac=0.7, random_state=1)
+    complete = table.groupby(["dataset", "instance"])["system"].transform("nunique") == 2
+    answer = both_door(table[complete], RUNS | {"nested": True})
+    means = table[complete].groupby(["dataset", "system", "instance"], sort=False)["score"].mean()
+    expected = rep.compare(means.reset_index(), a="ours", b="base").table.set_index("dataset")
+    for row in answer["datasets"]:
+        assert row["p_value"] == pytest.approx(expected["p_value"][row["dataset"]])
+    assert "for new items and new runs" in json.dumps(answer)
+    assert "Each item has runs of its own" in str(
+        rep.compare(table[complete], a="ours", b="base", repeats=RUNS | {"nested": True}).read
+    )
+
+
+def test_units_and_sizes_enter_as_sums():
+    table = crossed(names=("news",)).assign(
+        unit=lambda t: "u" + t["instance"].str[1:].astype(int).floordiv(2).astype(str)
+    )
+    asked = {"a": "ours", "b": "base", "repeats": RUNS, **BOTH}
+    by_unit = table.groupby(["dataset", "system", "unit", "seed"], as_index=False)["score"].mean()
+    by_unit = by_unit.rename(columns={"unit": "instance"})
+    found, expected = rep.compare(table, unit="unit", **asked), rep.compare(by_unit, **asked)
+    np.testing.assert_allclose(found.table["p_value"], expected.table["p_value"], rtol=1e-9)
+    sized = table.assign(size=2, score=table["score"] * 2).drop(columns="unit")
+    same = rep.compare(sized.assign(score=sized["score"].clip(upper=2)), size="size", **asked)
+    plain = rep.compare(
+        sized.drop(columns="size").assign(score=sized["score"].clip(upper=2) / 2), **asked
+    )
+    np.testing.assert_allclose(same.table["p_value"], plain.table["p_value"], rtol=1e-9)
+
+
+def test_lower_is_better_turns_the_runs():
+    asked = {"a": "ours", "b": "base", "repeats": RUNS, **BOTH}
+    table = crossed()
+    lower = rep.compare(table.assign(score=-table["score"]), higher_is_better=False, **asked)
+    expected = rep.compare(table, **asked)
+    np.testing.assert_allclose(lower.table["p_value"], expected.table["p_value"], rtol=1e-9)
+    margin = {"claim": "better_by", "margin": 0.25, "alternative": "greater"}
+    moved = table.assign(score=table["score"] - 0.25 * (table["system"] == "ours"))
+    np.testing.assert_allclose(
+        rep.compare(table, **asked, **margin).table["p_value"],
+        rep.compare(moved, **asked).table["p_value"],
+    )
+
+
+BAD_BOTH = {
+    "one run": (crossed(r=1), {}, r"System A has scores of 12 x 1 \(items x runs\)"),
+    "a run that an item lacks": (crossed().drop(index=3), {}, "not in every run of ours"),
+    "the same, but dropped": (
+        crossed().drop(index=3),
+        {"missing": "drop"},
+        "needs the score of every item in every run",
+    ),
+    "a test of items": (crossed(), {"test": "wilcoxon"}, "takes runs as averaged, but"),
+    "shared items": (crossed(), {"shared": True}, "flips the signs of items, but"),
+    "a crossed test of averaged runs": (
+        crossed(),
+        {"claim_covers": "items", "test": "crossed_t"},
+        "is for runs that each scored every item, and for new items and new runs",
+    ),
+    "raters of one system": (
+        crossed(3, 3, 4, column="rater"),
+        {"repeats": {"column": "rater", "kind": "raters"}},
+        "The raters of both systems differ",
+    ),
+    "raters without items": (
+        crossed(column="rater"),
+        {"repeats": {"column": "rater", "kind": "raters"}, "claim_covers": "runs"},
+        "compares runs without their items, but raters score every item",
+    ),
+    "nested raters": (
+        crossed(column="rater"),
+        {"repeats": {"column": "rater", "kind": "raters", "nested": True}},
+        "'nested', which belongs to runs",
+    ),
+    "runs of one system": (crossed()[lambda t: t["system"] == "ours"], {}, "base"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_BOTH.values(), ids=BAD_BOTH)
+def test_bad_runs_of_items_are_refused_in_one_sentence(both_door, case):
+    table, asked, message = case
+    with pytest.raises(rep.InputError, match=message) as info:
+        both_door(table, **asked)
+    assert "\n" not in str(info.value) and str(info.value).endswith((".", "?"))
+
+
+def test_a_claim_about_both_is_read_back():
+    result = rep.compare(crossed(), a="ours", b="base", repeats=RUNS, **BOTH)
+    assert rep.Result.from_dict(json.loads(json.dumps(result.to_dict()))) == result
+    assert "(Banerjee 1960)" in result.method
+
+
+# --- repeated cross-validation -------------------------------------------------------------------
+
+FOLDS = {"column": "fold", "within": "repeat", "kind": "splits", "test_share": 0.5}
+
+
+def repeated(r=5, k=2, seed=8):
+    """Return scores of two systems on k folds of each of r repeats."""
+    table = folds(r * k, seed=seed)
+    parts = [(j + 1, f + 1) for j in range(r) for f in range(k)] * 2
+    table[["repeat", "fold"]] = parts
+    return table
+
+
+@pytest.mark.parametrize("test", ["", "repeated_k_fold", "cv_5x2_f", "resampled_t"])
+def test_repeated_folds_in_any_order(door, test):
+    table = repeated()
+    answer = door(table.sample(frac=1, random_state=3), FOLDS, **({"test": test} if test else {}))
+    assert answer["test"] == (test or "repeated_k_fold")
+    for row in answer["datasets"]:
+        of = table[table["dataset"] == row["dataset"]]
+        found = paired.run(answer["test"], of["ours"], of["base"], test_share=0.5)
+        assert row["p_value"] == pytest.approx(found.pvalue, rel=1e-9)
+
+
+def test_families_of_repeated_folds_agree_with_pairs():
+    table = repeated().assign(third=lambda t: t["base"] + 0.01 * np.sin(np.arange(20)))
+    for test in ("repeated_k_fold", "cv_5x2_f"):
+        asked = {"repeats": FOLDS, "test": test}
+        family = rep.all_pairs(table, systems=["ours", "base", "third"], **asked)
+        pair = rep.compare(table.drop(columns="base"), a="ours", b="third", **asked)
+        i, j = (family.pairs.systems.index(name) for name in ("ours", "third"))
+        assert family.pairs.pvalues[i, j].tolist() == pair.table["p_value"].tolist()
+
+
+BAD_FOLDS = {
+    "shares that do not add up": (
+        repeated(),
+        FOLDS | {"test_share": 0.2},
+        {},
+        "repeat '1' of 'news' has 2 folds, but a test_share of 0.2 makes 5",
+    ),
+    "a fold that is missing": (
+        repeated().drop(index=3),
+        FOLDS,
+        {},
+        "repeat '2' of 'news' has 1 folds, but a test_share of 0.5 makes 2",
+    ),
+    "a fold that is there twice": (
+        repeated().assign(fold=1),
+        FOLDS,
+        {},
+        "more than once among the splits",
+    ),
+    "four repeats": (repeated(4), FOLDS, {"test": "cv_5x2_f"}, "there are 8 folds"),
+    "no repeats": (
+        repeated().assign(fold=lambda t: t["repeat"] * 10 + t["fold"]),
+        {key: FOLDS[key] for key in FOLDS if key != "within"},
+        {"test": "cv_5x2_f"},
+        "needs folds of repeated cross-validations",
+    ),
+    "within runs": (
+        repeated(),
+        {"column": "fold", "within": "repeat", "kind": "runs"},
+        {},
+        "'within', which belongs to splits",
+    ),
+    "no such column": (repeated(), FOLDS | {"within": "round"}, {}, "'round'"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_FOLDS.values(), ids=BAD_FOLDS)
+def test_bad_folds_are_refused_in_one_sentence(door, case):
+    table, repeats, asked, message = case
+    with pytest.raises(rep.InputError, match=message) as info:
+        door(table, repeats, **asked)
+    assert "\n" not in str(info.value) and str(info.value).endswith((".", "?"))

@@ -76,6 +76,9 @@ SPLITS = {"column": "fold", "kind": "splits", "test_share": 0.1}
 OF_SPLITS = ["--repeats", "fold", "--repeats-kind", "splits", "--test-share", "0.1"]
 FOLDS = LONG.assign(score=LONG["score"] / 2 + np.arange(72) % 5 / 50, fold=LONG["instance"])
 FOLDS = FOLDS.drop(columns="instance")
+HALVES = FOLDS.assign(
+    fold=np.arange(72) % 2, half=lambda t: t["dataset"] + (np.arange(72) % 12 // 2).astype(str)
+)
 SPARE = TABLE.assign(size=3)
 PASSAGES = TABLE.assign(passage=[f"p{k // 2}" for k in range(36)])
 TRIED = LONG.groupby(["dataset", "system"], as_index=False, sort=False)["score"].agg(
@@ -157,6 +160,9 @@ READ = {
     "run": Row({"run": "seed"}, ["--run", "seed"], {}, RUNS, ROWS_OF_SYSTEMS | {"run": "seed"}),
     "repeats": Row({"repeats": SPLITS}, OF_SPLITS, {"repeats": SPLITS}, FOLDS, {key: name for key, name in ROWS_OF_SYSTEMS.items() if key != "instance"}),
     "repeats with a share for each dataset": Row({"repeats": SPLITS | {"test_share": {"news": 0.1, "law": 0.5, "talks": 0.2}}}, [*OF_SPLITS[:-2], *(f"--test-share={x}" for x in ("news=0.1", "law=0.5", "talks=0.2"))], {"repeats": SPLITS | {"test_share": {"news": 0.1, "law": 0.5, "talks": 0.2}}}, FOLDS, {key: name for key, name in ROWS_OF_SYSTEMS.items() if key != "instance"}),
+    "nested trials": Row({"repeats": {"column": "seed", "kind": "runs", "nested": True}, "claim_covers": "both"}, ["--repeats", "seed", "--repeats-kind", "runs", "--nested", "--claim-covers", "both"], "keywords", RUNS, ROWS_OF_SYSTEMS),
+    "raters": Row({"repeats": {"column": "seed", "kind": "raters"}, "claim_covers": "both"}, ["--repeats", "seed", "--repeats-kind", "raters", "--claim-covers", "both"], "keywords", RUNS, ROWS_OF_SYSTEMS),
+    "folds within repeats": Row({"repeats": SPLITS | {"within": "half", "test_share": 0.5}}, [*OF_SPLITS[:-1], "0.5", "--within", "half"], {"repeats": SPLITS | {"within": "half", "test_share": 0.5}}, HALVES, {key: name for key, name in ROWS_OF_SYSTEMS.items() if key != "instance"}),
     "runs among repeats": Row({"repeats": {"column": "seed", "kind": "runs"}}, ["--repeats", "seed", "--repeats-kind", "runs"], {"repeats": {"column": "seed", "kind": "runs"}}, RUNS, ROWS_OF_SYSTEMS),
     "successes": OF_TRIALS,
     "a margin of successes in trials": replace(OF_TRIALS, keywords=OF_TRIALS.keywords | {"claim": "not_worse", "margin": 0.1}, flags=[*OF_TRIALS.flags, "--claim", "not_worse", "--margin", "0.1"], keys={"claim": "not_worse", "margin": 0.1}),

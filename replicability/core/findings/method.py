@@ -38,6 +38,16 @@ OF_TESTS = {
         "Nadeau and Bengio 2003",
         "Nadeau and Bengio (2003), Machine Learning 52(3), 239-281.",
     ),
+    "repeated_k_fold": (
+        "Bouckaert and Frank 2004",
+        "Bouckaert and Frank (2004), PAKDD, LNCS 3056, 3-12.",
+    ),
+    "cv_5x2_f": ("Alpaydin 1999", "Alpaydin (1999), Neural Computation 11(8), 1885-1892."),
+    "crossed_t": ("Banerjee 1960", "Banerjee (1960), Sankhya 22, 351-358."),
+    "two_way_bootstrap": (
+        "Owen 2007",
+        "Owen (2007), Annals of Applied Statistics 1(2), 386-411.",
+    ),
     "correlation_jackknife": ("Miller 1974", "Miller (1974), Biometrika 61(1), 1-15."),
     "mcnemar": ("McNemar 1947", "McNemar (1947), Psychometrika 12(2), 153-157."),
     "paired_bootstrap": (

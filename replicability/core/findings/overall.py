@@ -10,7 +10,7 @@ from replicability.core.evaluation import LEVEL
 from replicability.core.findings.wording import at_least
 from replicability.core.numbers import leads, rounded
 from replicability.io import scales
-from replicability.io.declared import OF_SPLITS
+from replicability.io.declared import OF_FOLDS, OF_SPLITS
 from replicability.stats import overall as estimation
 from replicability.stats import paired
 
@@ -226,7 +226,7 @@ def _caution(table, below, above):
     if takes == {"outcomes"} or not math.isfinite(below + above):
         return ""  # the intervals for right and wrong allow for few items
     what, items = ("units", table["units"]) if "units" in table else ("items", table["n"])
-    what = "splits" if OF_SPLITS in set(table.get("test", ())) else what
+    what = "splits" if {OF_SPLITS, *OF_FOLDS} & set(table.get("test", ())) else what
     near, far = sorted([below, above])
     reasons = []
     if items.sum() < FEW_ITEMS:

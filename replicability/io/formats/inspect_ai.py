@@ -125,7 +125,9 @@ def _task(comparison, task, logs):
         a.ids,
         a.values,
         b.values[order],
-        runs=runs.together(task, a.mean, b.mean) if several else None,
+        runs=runs.together(task, a.mean, b.mean, at=(np.arange(len(order)), order))
+        if several
+        else None,
         measure=a.scorer,
         otherwise=datasets.run_otherwise(
             comparison.systems,

@@ -124,7 +124,9 @@ def _task(comparison, task, logs, results):
         a.ids,
         a.values,
         b.values[order],
-        runs=runs.together(task, a.mean, b.mean) if a.mean else None,
+        runs=runs.together(task, a.mean, b.mean, at=(np.arange(len(order)), order))
+        if a.mean
+        else None,
         measure=metric if a.filter in (None, "none") else f"{metric} ({a.filter})",
         groups=groups,
         missing=lacked,

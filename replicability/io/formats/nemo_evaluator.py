@@ -91,7 +91,7 @@ def _benchmark(comparison, name, files):
         first,
         a.scores,
         b.scores[order],
-        runs=runs.together(name, a, b) if several else None,
+        runs=runs.together(name, a, b, at=(np.arange(len(order)), order)) if several else None,
         missing=lacked,
         gaps=runs.gaps(name, (a, b)),
         contents=expected,

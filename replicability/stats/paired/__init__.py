@@ -4,6 +4,12 @@
 """
 
 from replicability.stats.paired.binary import mcnemar, mcnemar_counts, mcnemar_pvalues
+from replicability.stats.paired.crossed import (
+    crossed_t,
+    hierarchical_flip,
+    standard_error,
+    two_way_bootstrap,
+)
 from replicability.stats.paired.entry import MARGINS, TAKES, Test
 from replicability.stats.paired.jackknife import correlation_jackknife
 from replicability.stats.paired.means import corrected_for_skew, hall_pvalue, mean_difference
@@ -20,7 +26,13 @@ from replicability.stats.paired.result import (
     ZERO_METHODS,
     Result,
 )
-from replicability.stats.paired.splits import keeps_level, resampled_t, variance_factor
+from replicability.stats.paired.splits import (
+    cv_5x2_f,
+    keeps_level,
+    repeated_k_fold,
+    resampled_t,
+    variance_factor,
+)
 from replicability.stats.paired.unconditional import (
     exact_unconditional,
     exact_unconditional_counts,
@@ -40,11 +52,14 @@ __all__ = [
     "both",
     "corrected_for_skew",
     "correlation_jackknife",
+    "crossed_t",
+    "cv_5x2_f",
     "difference",
     "exact_unconditional",
     "exact_unconditional_counts",
     "floor",
     "hall_pvalue",
+    "hierarchical_flip",
     "keeps_level",
     "lookup",
     "matrix",
@@ -56,14 +71,17 @@ __all__ = [
     "paired_bootstrap",
     "paired_t",
     "rating_bootstrap",
+    "repeated_k_fold",
     "resampled_t",
     "run",
     "sign_flip",
     "sign_test",
+    "standard_error",
     "steiger",
     "tango",
     "tango_counts",
     "tango_statistics",
+    "two_way_bootstrap",
     "variance_factor",
     "wilcoxon",
     "williams",

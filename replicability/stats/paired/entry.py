@@ -12,6 +12,7 @@ TAKES = {
     "scores": "a score for each instance",
     "sums": "a score, or the sums of a metric, for each instance",
     "ratings": "ratings of both systems, and gold ratings",
+    "runs": "a score for each instance in each run",
 }
 """What a test takes -> what it is."""
 

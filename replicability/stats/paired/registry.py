@@ -24,6 +24,7 @@ import numpy as np
 from replicability import checks
 from replicability.stats.paired import (
     binary,
+    crossed,
     jackknife,
     means,
     proportions,
@@ -34,7 +35,10 @@ from replicability.stats.paired import (
     unconditional,
 )
 
-_MODULES = (means, resampled, ranks, binary, unconditional, proportions, jackknife, ratings, splits)
+_MODULES = (
+    *(means, resampled, ranks, binary, unconditional, proportions, jackknife, ratings, splits),
+    crossed,
+)
 
 TESTS = {test.name: test for module in _MODULES for test in module.TESTS}
 """Name in a study -> test."""

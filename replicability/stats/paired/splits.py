@@ -49,14 +49,12 @@ def resampled_t(a, b, *, test_share, margin=0.0, alternative="greater", confiden
     where `keeps_level` says so. With smaller, overlapping test parts it rejected in up to 9% of
     studies instead of 5%, for the nearest neighbour.
 
-    Repeated k-fold cross-validation uses the same test with a share of 1/k (Bouckaert and Frank
-    2004), and 5x2 cross-validation with 1/2 and its ten splits. Alpaydin's F test has no one-sided
-    p-value. The null hypothesis is about systems trained on samples of this size.
+    The null hypothesis is about systems trained on samples of this size. `repeated_k_fold` and
+    `cv_5x2_f` are for the folds of repeated cross-validations.
 
     References
     ----------
     Nadeau and Bengio (2003), Machine Learning 52, 239-281.
-    Bouckaert and Frank (2004), PAKDD, LNCS 3056, 3-12.
 
     Examples
     --------
@@ -81,6 +79,162 @@ def resampled_t(a, b, *, test_share, margin=0.0, alternative="greater", confiden
     else:
         interval = limits.without_spread(pairs, factor**-2, confidence_level)
     return replace(result, confidence_interval=interval)
+
+
+def repeated_k_fold(a, b, *, test_share, margin=0.0, alternative="greater", confidence_level=0.95):
+    r"""Corrected t-test of repeated k-fold cross-validation (Bouckaert and Frank 2004).
+
+    Parameters
+    ----------
+    a, b : array_like, shape (k r,)
+        One score per fold, of r repeats of k folds in any order.
+    test_share : float
+        Share of the data in a fold, 1/k.
+    margin, alternative, confidence_level
+        As for `wilcoxon`.
+
+    Returns
+    -------
+    Result
+        As `resampled_t`, with k r - 1 degrees of freedom.
+
+    Raises
+    ------
+    InputError
+        As `resampled_t`; if the folds are no whole number of repeats of 1/test_share folds.
+
+    Notes
+    -----
+    It is `resampled_t` with the variance factor 1/(k r) + 1/(k - 1) of their Section 3. In our
+    simulations it kept its level with the nearest class mean; with the nearest neighbour it
+    rejected in up to 9% of studies instead of 5% (`keeps_level`).
+
+    References
+    ----------
+    Bouckaert and Frank (2004), PAKDD, LNCS 3056, 3-12.
+
+    Examples
+    --------
+    >>> a, b = [0.8, 0.7, 0.9, 0.8], [0.5, 0.6, 0.7, 0.6]
+    >>> round(repeated_k_fold(a, b, test_share=0.5).pvalue, 3)
+    0.054
+    """
+    result = resampled_t(
+        *(a, b),
+        test_share=test_share,
+        margin=margin,
+        alternative=alternative,
+        confidence_level=confidence_level,
+    )
+    check_folds(result.n, test_share)
+    return replace(result, test="repeated_k_fold")
+
+
+def cv_5x2_f(a, b, *, test_share=0.5, margin=0.0, alternative="greater", confidence_level=0.95):
+    r"""Combined F test of five repeats of two-fold cross-validation (Alpaydin 1999).
+
+    Parameters
+    ----------
+    a, b : array_like, shape (10,)
+        One score per fold; the two folds of a repeat follow each other.
+    test_share : float, default 0.5
+        Share of the data in a fold, 1/2.
+    margin, alternative, confidence_level
+        As for `wilcoxon`.
+
+    Returns
+    -------
+    Result
+        The statistic is F with 10 and 5 degrees of freedom; the interval is that of `resampled_t`.
+        If no repeat has a spread, the p-value is 1.
+
+    Raises
+    ------
+    InputError
+        As `wilcoxon`; if there are not ten folds, or the share is not a half.
+
+    Notes
+    -----
+    :math:`F = \sum_{jk} d_{jk}^2 / (2 \sum_j s_j^2)` over five repeats j and their folds k, where
+    :math:`s_j^2` is the sum of squares about the mean of a repeat. F does not change if A and B are
+    swapped, so the p-value of "A is better" is half of that of F if A's mean is higher, and one
+    less half of it otherwise. In our simulations (`data/simulations/repeats.csv`) it rejected in
+    up to 10% of studies instead of 5%, for the nearest neighbour; `repeated_k_fold` kept the level.
+
+    References
+    ----------
+    Alpaydin (1999), Neural Computation 11(8), 1885-1892.
+
+    Examples
+    --------
+    >>> a = [0.80, 0.82, 0.79, 0.81, 0.83, 0.80, 0.78, 0.82, 0.81, 0.80]
+    >>> round(cv_5x2_f(a, [0.78, 0.79, 0.78, 0.78, 0.80, 0.79, 0.77, 0.79, 0.77, 0.79]).pvalue, 4)
+    0.0208
+    """
+    checks.alternative(alternative)
+    margin = checks.finite("margin", margin)
+    pairs = scored("cv_5x2_f", a, b)
+    _check_5x2(pairs.n, test_share)
+    excess = pairs.scores[0] - pairs.scores[1] - margin
+    f, mean = map(float, _combined_f(excess))
+    one = float(special.fdtrc(10, 5, f)) / 2
+    side = {"greater": mean, "less": -mean, "two-sided": abs(mean)}[alternative]
+    p = sided(one if side > 0 else 1 - one, alternative, mean) if f else 1.0
+    how = "F with 10 and 5 degrees of freedom" if f else "1, as no repeat has a spread"
+    interval = resampled_t(a, b, test_share=0.5, confidence_level=confidence_level)
+    found = pairs.result("cv_5x2_f", f, p, alternative, confidence_level, less_margin(how, margin))
+    return replace(found, confidence_interval=interval.confidence_interval)
+
+
+def check_folds(n, test_share):
+    """Refuse folds whose shares do not add up to whole repeats of the data.
+
+    Parameters
+    ----------
+    n : int
+        Number of folds.
+    test_share : float
+        Share of the data in each, in (0, 1).
+
+    Raises
+    ------
+    InputError
+        If n is no multiple of 1/test_share, or that is no whole number.
+
+    Examples
+    --------
+    >>> check_folds(20, 0.1)
+    """
+    k = round(1 / test_share)
+    if abs(k * test_share - 1) > _ADDS_UP or n % k:
+        raise checks.InputError(
+            f"There are {n:,} folds with a test_share of {test_share:g}, which do not add up to "
+            "repeats of the whole data; give every fold of every repeat, and 1/k for k folds."
+        )
+
+
+_ADDS_UP = 0.01
+"""Share of the data by which k rounded shares may differ from all of it."""
+
+
+def _check_5x2(n, test_share):
+    """Refuse anything but five repeats of two folds."""
+    if n != 10 or abs(test_share - 0.5) > _ADDS_UP:
+        raise checks.InputError(
+            f"cv_5x2_f takes five repeats of two folds, but there are {n:,} folds with a "
+            f"test_share of {test_share:g}; use repeated_k_fold."
+        )
+
+
+def _combined_f(differences):
+    """Return F and the mean over the last axis; F is 0 without a spread."""
+    repeats = np.sort(differences.reshape(*differences.shape[:-1], 5, 2), axis=-1)
+    total = np.sort((repeats**2).sum(axis=-1), axis=-1).sum(axis=-1)
+    spread = np.sort((repeats[..., 1] - repeats[..., 0]) ** 2 / 2, axis=-1).sum(axis=-1)
+    far = spread > NO_SPREAD**2 * total
+    f = np.divide(total, 2 * spread, out=np.zeros_like(total), where=far)
+    ordered = np.sort(differences, axis=-1)
+    return f, (ordered + ordered[..., ::-1]).mean(axis=-1) / 2
 
 
 def variance_factor(n, test_share):
@@ -170,6 +324,23 @@ def _matrix(scores, *, test_share):
     return found
 
 
+def _f_matrix(scores, *, test_share=0.5):
+    """Return the p-values of all ordered pairs by the combined F test."""
+    _check_5x2(scores.shape[1], test_share)
+    found = np.ones((len(scores),) * 2)
+    for own, row in zip(scores, found, strict=True):
+        f, mean = _combined_f(own - scores)
+        one = special.fdtrc(10, 5, f) / 2
+        row[f > 0] = np.where(mean > 0, one, 1 - one)[f > 0]
+    return found
+
+
+def _fold_matrix(scores, *, test_share):
+    """Return the p-values of all ordered pairs by the test of repeated folds."""
+    check_folds(scores.shape[1], test_share)
+    return _matrix(scores, test_share=test_share)
+
+
 TESTS = (
     Test(
         resampled_t,
@@ -184,5 +355,30 @@ TESTS = (
         margin_note="as without a margin",
         matrix=_matrix,
     ),
+    Test(
+        repeated_k_fold,
+        title="the corrected t-test of repeated k-fold cross-validation",
+        takes="scores",
+        metrics="scores of whole folds",
+        pvalue="approximate, by Student's t with a corrected variance",
+        valid_under="the rows are the folds of repeated cross-validations of the same data, and "
+        "two folds are correlated by no more than the share of their test parts",
+        use="each row is a fold of a repeated cross-validation",
+        margin="asymptotic",
+        margin_note="as without a margin",
+        matrix=_fold_matrix,
+    ),
+    Test(
+        cv_5x2_f,
+        title="the combined 5x2cv F test",
+        takes="scores",
+        metrics="scores of whole folds",
+        pvalue="approximate, by the F distribution with 10 and 5 degrees of freedom",
+        valid_under="the differences of the ten folds are independent, which they are not",
+        use="instead of repeated_k_fold, to compare with other work",
+        margin="asymptotic",
+        margin_note="as without a margin",
+        matrix=_f_matrix,
+    ),
 )
-"""The test of this module, for `registry.TESTS`."""
+"""The tests of this module, for `registry.TESTS`."""

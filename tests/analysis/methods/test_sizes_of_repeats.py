@@ -33,6 +33,13 @@ def test_the_level_is_kept_where_the_test_of_splits_is_called_valid(rates):
     assert 0.05 < worst == pytest.approx(cautions.OVERLAPPING, abs=0.005)
 
 
+def test_the_f_test_rejects_too_often(rates):
+    folds = rates[rates["test"] == repeats.ALPAYDIN]
+    assert set(folds["scheme"]) == {"5 x 2-fold"} and len(folds) == 8
+    worst = folds.loc[folds["alpha"] == 0.05, "size"].max()
+    assert worst == pytest.approx(cautions.OF_ALPAYDIN, abs=0.005)
+
+
 def test_splits_as_items_reject_far_too_often(rates):
     overlapping = rates[rates["test"].isin(repeats.NAIVE) & (rates["n"] >= 30)]
     assert overlapping.loc[overlapping["alpha"] == 0.05, "size"].min() > 0.2
@@ -48,7 +55,7 @@ def test_the_level_is_kept_where_runs_have_one_distribution(rates):
     assert not few["rejected"].any()
 
 
-@pytest.mark.parametrize("scheme", ["10-fold", "30 resamples, half"])
+@pytest.mark.parametrize("scheme", ["10-fold", "30 resamples, half", "5 x 2-fold"])
 def test_a_small_simulation_again(rates, scheme):
     schemes = {scheme: repeats.SCHEMES[scheme]}
     again = repeats.table(150, 7, (100,), schemes)

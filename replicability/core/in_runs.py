@@ -1,0 +1,170 @@
+"""Scores of items in single runs: what tests of new runs take, and the sources of noise."""
+
+import numpy as np
+
+from replicability import checks
+from replicability.stats import noise
+
+COLUMNS = tuple(f"sd_{source}{end}" for source in noise.SOURCES for end in ("", "_low", "_high"))
+"""Columns of the standard deviations of a difference by their source, with limits."""
+
+WITHIN = "within_runs"
+"""Column of half the width of the interval that these runs leave, however many items there are."""
+
+
+def options(comparison, dataset):
+    """Return the option of a crossed test: whether the runs of both systems are the same.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        Its `repeats`.
+    dataset : instances.Dataset
+        With `runs`.
+
+    Returns
+    -------
+    dict
+        "paired_runs", true for raters; {} unless the claim covers new runs of the same items.
+
+    Raises
+    ------
+    InputError
+        If the raters of both systems differ.
+    """
+    if not comparison.crossed:
+        return {}
+    raters = comparison.repeated == "raters"
+    if raters and not (dataset.runs and dataset.runs.same):
+        raise checks.InputError(
+            "The raters of both systems differ; keep the scores of raters who rated both, under "
+            "one name."
+        )
+    return {"paired_runs": raters}
+
+
+def scores(dataset):
+    """Return the scores of each item in each run.
+
+    Parameters
+    ----------
+    dataset : instances.Dataset
+        Scores, or sums with sizes.
+
+    Returns
+    -------
+    tuple of ndarray of float64, shapes (n, r) and (n, s)
+        Of A and of B. Ratios are linearised: each column has the score of its run as its mean.
+
+    Raises
+    ------
+    InputError
+        If an item lacks a run, or there is none.
+    """
+    if dataset.runs is None or dataset.runs.cells is None:
+        raise checks.InputError(
+            "A claim about new items and new runs needs the score of every item in every run of a "
+            "system, but some are missing; score them, leave those items out, or say with the key "
+            f"nested of {checks.named('repeats')} that each item has its own runs."
+        )
+    if dataset.a.ndim == 1:
+        return dataset.runs.cells
+    sizes, found = dataset.a[:, 1:], []
+    for sums in dataset.runs.cells:
+        each = sums.sum(axis=0) / sizes.sum()
+        found.append(each + (sums - each * sizes) / sizes.mean())
+    return tuple(found)
+
+
+def columns(comparison, datasets):
+    """Return the sources of noise of each dataset.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        What was declared.
+    datasets : sequence of instances.Dataset
+        Scores of units.
+
+    Returns
+    -------
+    dict of str to list
+        `COLUMNS` and `WITHIN`; {} unless every run scored every item of each dataset.
+    """
+    if comparison.repeats.get("nested") or not all(map(_known, datasets)):
+        return {}
+    scale, found = 100 if comparison.per_cent else 1, {name: [] for name in (*COLUMNS, WITHIN)}
+    for dataset in datasets:
+        same = comparison.repeated == "raters" and dataset.runs.same
+        seen = noise.components(*scores(dataset), paired_runs=same)
+        for source in noise.SOURCES:
+            for end, of in (("", seen.sd), ("_low", seen.low), ("_high", seen.high)):
+                found[f"sd_{source}{end}"].append(scale * of[source])
+        found[WITHIN].append(scale * seen.within)
+    return found
+
+
+def _known(dataset):
+    """Tell whether scores in two runs or more of two items or more are there."""
+    runs = dataset.runs
+    return runs is not None and runs.cells is not None and min(map(_least, runs.cells)) > 1
+
+
+def _least(cells):
+    return min(cells.shape)
+
+
+def shares(table):
+    """Return the shares of the sources in the variance, with limits.
+
+    Parameters
+    ----------
+    table : Tested or DataFrame
+        With `COLUMNS`.
+
+    Returns
+    -------
+    dict of str to ndarray of float64
+        Source -> its share on each dataset; NaN where nothing varies.
+    """
+    squares = {
+        source: np.square(np.array(table[f"sd_{source}"], float)) for source in noise.SOURCES
+    }
+    total = sum(squares.values())
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return {source: of / total for source, of in squares.items()}
+
+
+def sentences(table):
+    """Say how much of the variance comes from runs, and what these runs leave unknown.
+
+    Parameters
+    ----------
+    table : Tested
+        As `evaluation.evaluate` returns it.
+
+    Returns
+    -------
+    list of str
+        One text; empty without scores of single runs.
+    """
+    if WITHIN not in table:
+        return []
+    found = shares(table)["runs"]
+    if np.isnan(found).all():
+        return []
+    worst = int(np.nanargmax(found))
+    row = table.rows.iloc[worst]
+    raters = table.read is not None and table.read.raters
+    noun = "raters" if raters else "runs"
+    of = f"{row['runs_a']:,} {noun}"
+    if not raters and row["runs_a"] != row["runs_b"]:
+        of = f"{row['runs_a']:,} and {row['runs_b']:,} runs"
+    total = float(np.sqrt(sum(row[f"sd_{source}"] ** 2 for source in noise.SOURCES)))
+    where = "" if len(table) == 1 else f" on {row['dataset']!r}, where they matter most"
+    return [
+        f"{noun.capitalize()} are {found[worst]:.0%} of the variance of the difference{where} "
+        f"(standard deviation {row['sd_runs']:.3g}, 95% interval [{row['sd_runs_low']:.3g}, "
+        f"{row['sd_runs_high']:.3g}], of {total:.3g} in all). With {of}, you cannot know the "
+        f"difference there better than ±{row[WITHIN]:.3g}, however many items you add."
+    ]
