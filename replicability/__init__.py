@@ -13,8 +13,8 @@ Layers, each of which imports only those below it:
 `replicability.checks`     `InputError` and the checks of arguments
 =========================  =========================================================================
 
-`compare`, `count`, `bounds` and `all_pairs` are what most people need, `read_study` and `save` for
-many comparisons; the layers are there to be imported, ``from replicability.stats import
+`compare`, `count`, `bounds`, `against` and `all_pairs` are what most people need, `read_study` and
+`save` for many comparisons; the layers are there to be imported, ``from replicability.stats import
 partial_conjunction``. Nothing is loaded before it is asked for. Figures and the page need the extra
 `report` (``pip install '.[report]'``), BLEU, chrF and TER of texts the extra `translation`.
 
@@ -29,7 +29,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from replicability.api.calls import all_pairs, ask, bounds, compare, count
+    from replicability.api.calls import against, all_pairs, ask, bounds, compare, count
     from replicability.api.example import example
     from replicability.api.family import Family
     from replicability.api.gate import Gate, gate
@@ -65,6 +65,7 @@ __all__ = [
     "Section",
     "Study",
     "Table",
+    "against",
     "all_pairs",
     "api",
     "ask",
@@ -92,7 +93,7 @@ __version__ = "1.0.0"
 
 _LAYERS = ("api", "checks", "cli", "core", "forensics", "io", "show", "stats")
 _MODULES = {
-    "api.calls": ("all_pairs", "ask", "bounds", "compare", "count"),
+    "api.calls": ("against", "all_pairs", "ask", "bounds", "compare", "count"),
     "api.example": ("example",),
     "api.family": ("Family",),
     "api.gate": ("Gate", "gate"),

@@ -449,6 +449,41 @@ def all_pairs(
     return ask_all(data, listed_names("systems", systems), reading, question, alpha, against)
 
 
+def against(data: Any, baseline: str, **keywords: Any) -> Family:
+    """Compare two or more systems with a baseline.
+
+    Parameters
+    ----------
+    data : data frame, path, dict or list
+        The scores of all systems, as for `all_pairs`.
+    baseline : str
+        The system that all others are compared with, in both directions.
+    **keywords
+        As for `all_pairs`.
+
+    Returns
+    -------
+    Family
+        It prints as its sentences. ``summary`` has a row for each system: on at least how many
+        datasets it is better and worse, which, and its mean difference; ``forest()`` draws it. All
+        of this holds together with confidence 1 - alpha. Pairs without the baseline stay empty.
+
+    Raises
+    ------
+    InputError
+        As `all_pairs`.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import replicability as rep
+    >>> df = pd.DataFrame({"x": [1] * 9, "y": [0] * 9, "z": [0] * 8 + [1]})
+    >>> rep.against(df, "y").summary[["system", "k", "k_worse"]].values.tolist()
+    [['x', 1, 0], ['z', 0, 0]]
+    """
+    return all_pairs(data, against=baseline, **keywords)
+
+
 def ask_all(
     data: Any,
     systems: Sequence[str],

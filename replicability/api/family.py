@@ -16,7 +16,7 @@ import pandas as pd
 import replicability
 from replicability import checks
 from replicability.api import record, shown
-from replicability.core import cautions
+from replicability.core import against, cautions
 from replicability.core.all_pairs import Pairs
 from replicability.core.findings import families, plane, told_apart
 from replicability.core.findings.wording import plural
@@ -90,8 +90,8 @@ class Family:
     @property
     def notes(self) -> list[str]:
         """Notes: the dependence that the scores show, and warnings."""
-        level = self._level(jointly=True) / len(self.pairs.datasets)
-        return cautions.of_pairs(self.pairs, level)
+        each = self.pairs.n_pairs * len(self.pairs.datasets)
+        return cautions.of_pairs(self.pairs, self.alpha / each)
 
     @property
     def read(self) -> Roles:
@@ -117,7 +117,9 @@ class Family:
         DataFrame of Int64
             Systems as index (A) and columns (B); NA for a pair that was not compared.
         """
-        return self.pairs.counts_of_compared(self._level(jointly))
+        if jointly:
+            return self.pairs.joint_counts_of_compared(self.alpha)
+        return self.pairs.counts_of_compared(self.alpha)
 
     def between(self, a: str, b: str, *, jointly: bool = True) -> Procedure:
         """Return the closed testing procedure of A against B.
@@ -139,15 +141,13 @@ class Family:
         InputError
             If a system is not there, or the two were not compared.
         """
-        return self.pairs.claims(a, b, self._level(jointly))
+        claims = self.pairs.joint_claims if jointly else self.pairs.claims
+        return claims(a, b, self.alpha)
 
     def named(self, a: str, b: str, *, jointly: bool = True) -> list[str]:
         """Name the datasets on which A is better than B; arguments as of `between`."""
         found = self.between(a, b, jointly=jointly)
         return [d for d, is_named in zip(found.datasets, found.named, strict=True) if is_named]
-
-    def _level(self, jointly: bool) -> float:
-        return self.alpha / (self.pairs.n_pairs if jointly else 1)
 
     @property
     def table(self) -> pd.DataFrame:
@@ -157,7 +157,6 @@ class Family:
         ``at_least`` so many by a count of its own, and ``jointly`` by counts of all pairs that hold
         together; ``named`` are the datasets that are named jointly.
         """
-        self.pairs.count([self._level(False), self._level(True)])
         alone, together = self.counts(jointly=False), self.counts()
         scores = dict(zip(self.systems, self.pairs.scores, strict=True))
         rows = [
@@ -231,9 +230,8 @@ class Family:
 
         def named(i: int, j: int) -> list[int]:
             a, b = pairs.systems[i], pairs.systems[j]
-            levels = map(self._level, (False, True))
-            found = (pairs.claims(a, b, level).named.astype(int) for level in levels)
-            return list(map(int, np.add(*found)))
+            found = (claims(a, b, self.alpha) for claims in (pairs.claims, pairs.joint_claims))
+            return list(map(int, np.add(*(one.named.astype(int) for one in found))))
 
         def of_pairs(cell: Callable[[int, int], list[Any]]) -> list[list[list[Any]]]:
             compared = pairs.compared
@@ -257,12 +255,18 @@ class Family:
         Columns: ``system`` and ``score``, its mean over datasets. Of all pairs ``better_than`` and
         ``worse_than`` so many systems on at least one dataset, jointly. Against one system ``k``
         and ``k_worse``, the numbers of datasets on which the system is better and worse than that
-        one, at least, and ``named`` and ``named_worse``, these datasets as far as they are named;
-        that one system itself has no row.
+        one, at least, ``named`` and ``named_worse``, these datasets as far as they are named, and
+        ``difference``, its mean over datasets, above 0 where the system is better, with the limits
+        ``low`` and ``high``, all intervals together; that one system itself has no row.
         """
         from replicability.show import view_of_families
 
-        return view_of_families.summary(self.pairs, self.alpha)
+        return view_of_families.summary(self.pairs, self.alpha, self._differences)
+
+    @cached_property
+    def _differences(self) -> pd.DataFrame | None:
+        """Mean differences from the one system, if there is one, with joint intervals."""
+        return against.mean_differences(self.family, self.pairs, self.alpha)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as a dictionary for JSON.
@@ -389,6 +393,35 @@ class Family:
         found = counted.loc[[*systems], [*systems]] if systems else self.pairs.merged(counted)
         return found
 
+    def forest(self, title: str = "") -> Figure:
+        """Draw the mean difference of each system from the baseline, with joint intervals.
+
+        Parameters
+        ----------
+        title : str, optional
+            What stands above it; by default what is drawn.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            A row for each system, the best first. Filled: better or worse on at least one dataset.
+
+        Raises
+        ------
+        InputError
+            If all pairs were compared, or the scores of items are not known.
+        """
+        if self._differences is None:
+            raise checks.InputError(
+                "A forest has a row for each system that is compared with a baseline by scores of "
+                "items; name the baseline with "
+                f"{checks.named('against')}, or draw figure()."
+            )
+        from replicability.show import forest_of_systems
+
+        drawn = self.summary, self.pairs.against, len(self.pairs.datasets), self.score, self.alpha
+        return shown.figure(forest_of_systems.forest, *drawn, title)
+
     def layers_figure(self, title: str = "") -> Figure:
         """Draw the layers: which system is significantly better on at least one dataset.
 
@@ -421,7 +454,7 @@ class Family:
         from replicability.show import view_of_families
 
         return {
-            "systems": view_of_families.systems(self.pairs, self.alpha),
+            "systems": view_of_families.systems(self.pairs, self.alpha, self._differences),
             "matrix": view_of_families.matrix(self.pairs, self.alpha),
         }
 

@@ -20,6 +20,12 @@ KEYWORDS = [key for key in ASKING if key not in OF_PAIRS]
 READ = [key for key in READING[2:] if key not in OF_PAIRS]
 """What says how its scores are read."""
 
+SYSTEMS = (
+    "one table: the systems to compare (default: all); several files: the names of their systems "
+    "(default: those of the files)"
+)
+"""Help on the systems."""
+
 
 def add_family(added):
     """Add what `family` takes."""
@@ -30,14 +36,7 @@ def add_family(added):
         help="one table with the scores of all systems, or a file or folder for each; - reads "
         "standard input",
     )
-    added.add_argument(
-        "--systems",
-        nargs="+",
-        default=(),
-        metavar="NAME",
-        help="one table: the systems to compare (default: all); several files: the "
-        "names of their systems (default: those of the files)",
-    )
+    added.add_argument("--systems", nargs="+", default=(), metavar="NAME", help=SYSTEMS)
     add(added, "against", "alpha")
     add(added, *KEYWORDS, *READ)
     written.add(added, "csv", "html", "latex", "figure")
@@ -80,7 +79,8 @@ def family(options):
             read = replace(read, source=called(options.files[0]))
         say(str(read))
         command = shlex.join(["replicability", *sys.argv[1:]])
-        files = written.write(options, found, lambda: found.page(command))
+        draw = found.forest if found.pairs.scored else None
+        files = written.write(options, found, lambda: found.page(command), draw)
     return Answer(found, written=files)
 
 

@@ -6,6 +6,7 @@ command    question
 `pvalues`  on how many datasets is A better, given one p-value for each?
 `compare`  is A better, given two files with the scores of the same instances?
 `family`   which of three or more systems are better than which?
+`against`  which systems are better than a baseline?
 `gate`     may a new system replace the one in use?
 `check`    what do these files support, and how are they read?
 `design`   what can a suite of datasets show, before it is run?
@@ -28,6 +29,7 @@ from pathlib import Path
 from replicability import __version__
 from replicability.cli import check as check_
 from replicability.cli import written
+from replicability.cli.against import add_against
 from replicability.cli.answers import plain
 from replicability.cli.audit import add_audit, audit, show_audit, status
 from replicability.cli.compare import compare
@@ -202,6 +204,7 @@ def parser():
     )
     _add_compare(command("compare", "Test from the scores of the same instances.", compare, show))
     add_family(command("family", "Compare all pairs of systems.", family, show_family))
+    add_against(command("against", "Compare systems with a baseline.", family, show_family))
     release = command("gate", "Decide whether a new system may ship.", gate, show_gate)
     release.set_defaults(status=gated, invalid=INVALID, wrong=INVALID)
     release.wrong = INVALID

@@ -66,7 +66,7 @@ def _asked(options):
     return {name: place for name in MAKES if (place := getattr(options, name, None))}
 
 
-def write(options, result, page):
+def write(options, result, page, draw=None):
     """Write what is asked for, each file whole or not at all.
 
     Parameters
@@ -77,6 +77,8 @@ def write(options, result, page):
         What is found.
     page : callable
         Returns the page.
+    draw : callable, optional
+        Returns the figure; by default that of the result.
 
     Returns
     -------
@@ -91,7 +93,9 @@ def write(options, result, page):
     def figure(part):
         from replicability.show import style
 
-        style.write(result.figure(), part, Path(options.figure).suffix.lower().removeprefix("."))
+        style.write(
+            (draw or result.figure)(), part, Path(options.figure).suffix.lower().removeprefix(".")
+        )
 
     made = {}
     for name, place in _asked(options).items():

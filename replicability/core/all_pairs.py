@@ -28,6 +28,7 @@ from replicability.stats import (
     closed_testing,
     discrete,
     joint,
+    joint_pairs,
     many_systems,
     metrics,
     paired,
@@ -38,7 +39,7 @@ BASELINE = "baseline"
 """Name of a system whose output others may hand in, too."""
 
 FLIPS_OF_A_PAIR = 100
-"""Flips or draws for each ordered pair, at least, so that joint levels can be reached."""
+"""Draws for each ordered pair, at least, so that a level over their number can be reached."""
 
 MOST_DRAWN = joint.N_FLIPS // FLIPS_OF_A_PAIR
 """Ordered pairs up to which right-or-wrong datasets are drawn, unless that is asked for."""
@@ -67,6 +68,8 @@ class Pairs:
         Local test of the closed procedure of each pair, one of `procedure.METHODS`.
     flips : joint.Several, optional
         Joint sign flips of units that datasets share, the same for all pairs.
+    n_flips : int, optional
+        Joint sign flips that were asked for.
     identical : tuple of tuple of str
         Systems with the same scores on every instance, two or more together.
     sizes : tuple of int
@@ -93,6 +96,11 @@ class Pairs:
         read.
     read : roles.Roles, optional
         What was read.
+    scored : tuple of instances.Several
+        Scores of the units of each dataset, with the systems in this order; empty unless the
+        systems are compared with one, and of successes.
+    factor : float
+        Number by which mean scores are multiplied where they are shown.
     """
 
     systems: tuple
@@ -103,6 +111,7 @@ class Pairs:
     against: str = ""
     method: str = "bonferroni"
     flips: joint.Several | None = None
+    n_flips: int | None = None
     identical: tuple = ()
     sizes: tuple = ()
     unbeaten: np.ndarray | None = None
@@ -116,6 +125,8 @@ class Pairs:
     missing: str = ""
     turned: float | None = None
     read: roles.Roles | None = None
+    scored: tuple = ()
+    factor: float = 1.0
 
     @property
     def scores_as_read(self):
@@ -135,6 +146,72 @@ class Pairs:
             place = self.systems.index(self.against)
             found[np.arange(len(found)) != place] &= np.arange(len(found)) == place
         return found
+
+    @property
+    def by_flips(self):
+        """Whether one set of flips gives the joint statements about all pairs."""
+        return self.flips is not None and self.method in joint_pairs.METHODS
+
+    def joint_claims(self, a, b, alpha):
+        """Return the closed procedure of "a is better than b" in which all pairs hold jointly.
+
+        Parameters
+        ----------
+        a, b
+            As for `claims`.
+        alpha : float
+            Level of all pairs, in (0, 1).
+
+        Returns
+        -------
+        procedure.Procedure
+            As `claims`; all of every pair holds together with confidence 1 - alpha.
+
+        Raises
+        ------
+        InputError
+            As `claims`.
+        """
+        alone = self.claims(a, b, alpha / self.n_pairs)
+        if not self.by_flips:
+            return alone
+        pair = self.systems.index(a), self.systems.index(b)
+        shown = (self.datasets, alpha, self.method, alone.pvalues, alone.flips)
+        return procedure.InFamily(*shown, jointly=self._jointly(alpha), pair=pair)
+
+    def joint_counts(self, alpha):
+        """Count as `counts`, so that all pairs hold together with confidence 1 - alpha.
+
+        Parameters
+        ----------
+        alpha : float
+            Level of all pairs, in (0, 1).
+
+        Returns
+        -------
+        DataFrame of int, shape (s, s)
+        """
+        if not self.by_flips:
+            return self.counts(alpha / self.n_pairs)
+        counted = self._jointly(alpha).counts
+        return pd.DataFrame(counted, index=self.systems, columns=self.systems)
+
+    def joint_counts_of_compared(self, alpha):
+        """Count as `joint_counts`, with NA for pairs that were not compared."""
+        return self._of_compared(self.joint_counts(alpha))
+
+    def _jointly(self, alpha):
+        """Return the statements about all pairs at a level."""
+        if alpha not in self._joint:
+            self._joint[alpha] = joint_pairs.Jointly(
+                self.flips, self.compared, alpha, self.method, self.n_flips
+            )
+        return self._joint[alpha]
+
+    @functools.cached_property
+    def _joint(self):
+        """Joint statements that were made: level -> `joint_pairs.Jointly`."""
+        return {}
 
     def claims(self, a, b, alpha):
         """Return the closed procedure of "a is better than b".
@@ -210,8 +287,11 @@ class Pairs:
         DataFrame of Int64, shape (s, s)
             NA where two other systems were not compared, 0 for a system with itself.
         """
+        return self._of_compared(self.counts(alpha))
+
+    def _of_compared(self, counted):
         apart = ~(self.compared | np.eye(len(self.systems), dtype=bool))
-        return self.counts(alpha).astype("Int64").mask(apart)
+        return counted.astype("Int64").mask(apart)
 
     def count(self, alphas):
         """Compute the counts of several levels at once, for `counts` to return.
@@ -254,7 +334,7 @@ class Pairs:
         layers.Layers
             All arrows hold together with confidence 1 - alpha.
         """
-        better = self.counts(alpha / self.n_pairs).to_numpy() > 0
+        better = self.joint_counts(alpha).to_numpy() > 0
         return layers.arrange(self.systems, better, self.identical)
 
     def ties(self, alpha):
@@ -270,7 +350,7 @@ class Pairs:
         list of tuple of str
             As `layers.ties`; of identical systems the first stands for all.
         """
-        better = self.counts(alpha / self.n_pairs).to_numpy() > 0
+        better = self.joint_counts(alpha).to_numpy() > 0
         undecided = self.compared & ~(better | better.T)
         for group in self.identical:  # which the first one stands for
             places = [self.systems.index(system) for system in group[1:]]
@@ -411,6 +491,7 @@ def _of_scores(family, names, read):
         family.against,
         method,
         _flips(family, datasets, order),
+        family.n_flips,
         _identical([names[i] for i in order], [part.scores[order] for part in datasets]),
         tuple(part.scores.shape[1] for part in datasets),
         **(_shapes(datasets, order) if test == "mean_difference" else {}),
@@ -420,7 +501,14 @@ def _of_scores(family, names, read):
         missing=missing.sentence(family.missing, names, read, family.called),
         turned=None if turned is None else factor * turned,
         read=roles.of_scores(family, names, read),
+        scored=_ordered(datasets, order) if family.against else (),
+        factor=factor,
     )
+
+
+def _ordered(datasets, order):
+    """Put the systems of datasets in an order."""
+    return tuple(dataclasses.replace(part, scores=part.scores[order]) for part in datasets)
 
 
 def _of_counts(family, names, tasks):
@@ -523,11 +611,11 @@ def _flips(family, datasets, order):
     """Flip the signs of shared units for all pairs, of the systems in an order."""
     if not family.shared:
         return None
-    pairs = families.n_pairs(len(order), family.against)
-    n_flips = family.n_flips or max(joint.N_FLIPS, FLIPS_OF_A_PAIR * pairs)
+    n_flips = family.n_flips or joint.N_FLIPS
+    if not family.n_flips and family.method and family.method not in joint_pairs.METHODS:
+        n_flips = max(n_flips, FLIPS_OF_A_PAIR * families.n_pairs(len(order), family.against))
     with gates.placed(family):
-        found = units.several_flips(datasets, family.shared, family.seed, n_flips)
-    return joint.Several(found.sums[order], found.scale[np.ix_(order, order)], found.shared)
+        return units.several_flips(datasets, family.shared, family.seed, n_flips).ordered(order)
 
 
 def _recommended(datasets):

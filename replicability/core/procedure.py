@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from replicability import checks
-from replicability.stats import closed_testing, discrete, joint, local_tests
+from replicability.stats import closed_testing, discrete, joint, joint_pairs, local_tests
 
 LOCAL_TESTS = {"independent": "fisher_bonferroni", "positive": "simes", "dependent": "bonferroni"}
 """Dependence of the datasets -> the local test that is chosen."""
@@ -163,6 +163,34 @@ class Procedure:
         if self.method == DISCRETE:
             return JOINT
         return self.method if self.method in OF_UNITS else ""
+
+
+@dataclass(frozen=True)
+class InFamily(Procedure):
+    """Closed testing of a pair whose statements hold together with those of all other pairs.
+
+    Attributes
+    ----------
+    jointly : joint_pairs.Jointly
+        Statements about all pairs, at the level `alpha` of the family.
+    pair : tuple of int
+        Places of the two systems.
+    """
+
+    jointly: joint_pairs.Jointly | None = None
+    pair: tuple = ()
+
+    def bound(self, group=None):
+        """Bound a group as `Procedure.bound`."""
+        chosen = slice(None) if group is None else check_group("the group", group, self.datasets)
+        inside = np.zeros(len(self.datasets), bool)
+        inside[chosen] = True
+        return self.jointly.bound(*self.pair, inside)
+
+    @functools.cached_property
+    def named(self):
+        """Whether each dataset is named, with the guarantee of the family."""
+        return self.jointly.named(*self.pair)
 
 
 def closed(comparison, table, alpha):

@@ -2,7 +2,7 @@
 
 import itertools
 
-from replicability.core import cautions
+from replicability.core import against, cautions
 from replicability.core.findings import (
     PRINTED,
     counted,
@@ -209,7 +209,9 @@ def _family(family, found, alphas, numbers):
             "caption": of_families.how_to_read_counts(alpha),
         },
         "decided": view_of_families.decided(family, found, alphas),
-        "systems": view_of_families.systems(found, alpha),
+        "systems": view_of_families.systems(
+            found, alpha, against.mean_differences(family, found, alpha)
+        ),
         "numbers": list(itertools.islice(numbers, 2)),
         "unrounded": csv_link(found.counts(alpha).rename_axis("A").reset_index()),
     }

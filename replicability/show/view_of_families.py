@@ -40,6 +40,11 @@ def _score(compared: Compared, value: float) -> str:
     return rounded(value, compared.digits)
 
 
+def _difference(compared: Compared, value: float, low: float, high: float) -> str:
+    size, *ends = (rounded(x, compared.digits, plus="+") for x in (value, low, high))
+    return size if low != low else f"{size} [{', '.join(ends)}]"
+
+
 def _named(_compared: Compared, better: Sequence[str], worse: Sequence[str]) -> str:
     ways = (("better", better), ("worse", worse))
     return "; ".join(f"{way} on {', '.join(names)}" for way, names in ways if names)
@@ -50,6 +55,7 @@ SYSTEMS = [
     Column(("score",), "mean score", _score),
     Column(("better_than",), "better than", _text),
     Column(("worse_than",), "worse than", _text),
+    Column(("difference", "low", "high"), "mean difference", _difference),
     Column(("k",), "better on", _text),
     Column(("k_worse",), "worse on", _text),
     Column(("named", "named_worse"), "named", _named, left=True),
@@ -66,13 +72,13 @@ DECIDED = [
 """Everything that is shown of all pairs at a level; keys are those of `findings.family_counts`."""
 
 
-def summary(pairs: Pairs, alpha: float) -> pd.DataFrame:
+def summary(pairs: Pairs, alpha: float, differences: pd.DataFrame | None = None) -> pd.DataFrame:
     """Return the numbers of every system, as `api.family.Family.summary` describes them."""
-    against, level = pairs.against, alpha / pairs.n_pairs
-    counted = pairs.counts_of_compared(level)
+    against = pairs.against
+    counted = pairs.joint_counts_of_compared(alpha)
 
     def named(a: str, b: str) -> list[str]:
-        found = pairs.claims(a, b, level)
+        found = pairs.joint_claims(a, b, alpha)
         return [d for d, is_named in zip(found.datasets, found.named, strict=True) if is_named]
 
     rows = []
@@ -87,12 +93,13 @@ def summary(pairs: Pairs, alpha: float) -> pd.DataFrame:
             row["named_worse"] = named(against, system) if row["k_worse"] else []
         if system != against:
             rows.append(row)
-    return pd.DataFrame(rows)
+    found = pd.DataFrame(rows)
+    return found if differences is None else found.merge(differences, on="system", how="left")
 
 
-def systems(pairs: Pairs, alpha: float) -> Table:
+def systems(pairs: Pairs, alpha: float, differences: pd.DataFrame | None = None) -> Table:
     """Return the table of the systems, the one with the best mean score first."""
-    frame = summary(pairs, alpha)
+    frame = summary(pairs, alpha, differences)
     return laid_out(
         [column for column in SYSTEMS if set(column.keys) <= set(frame)],
         frame,

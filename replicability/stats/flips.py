@@ -4,7 +4,7 @@ What they are for, and what they assume, is said in `replicability.stats.joint`.
 """
 
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import sparse, special
@@ -15,6 +15,9 @@ from replicability.stats.branch_and_bound import TIE
 
 CHUNK_FLIPS = 128
 """Flips that are drawn at a time, each chunk from its own child of the seed."""
+
+SPARSE = 16
+"""Products with fewer than one number in so many cells are faster without the empty ones."""
 
 N_FLIPS = 10_000
 """Flips unless another number is asked for, the identity among them."""
@@ -152,11 +155,60 @@ class Several:
         Root of the sum of the squared differences of each pair.
     shared : ndarray of int64, shape (n, n)
         As in `Flips`.
+    units : sparse matrix, shape (u, s n)
+        Scores of each unit less those of one system, the n datasets of a system beside each other.
+    seed : SeedSequence
+        Seed of the flips.
     """
 
     sums: np.ndarray
     scale: np.ndarray
     shared: np.ndarray
+    units: sparse.csr_array
+    seed: np.random.SeedSequence
+
+    def ordered(self, order):
+        """Put the systems in another order.
+
+        Parameters
+        ----------
+        order : sequence of int
+            The place of each system.
+
+        Returns
+        -------
+        Several
+        """
+        columns = np.arange(self.units.shape[1]).reshape(len(self.sums), -1)[order].ravel()
+        scale = self.scale[np.ix_(order, order)]
+        return replace(self, sums=self.sums[order], scale=scale, units=self.units[:, columns])
+
+    def drawn(self, n_flips):
+        """Draw more of the same flips, for statements about all pairs at once.
+
+        Parameters
+        ----------
+        n_flips : int
+            Flips; those of `sums` are the first of them.
+
+        Returns
+        -------
+        ndarray of float32, shape (s, n, n_flips)
+            Sums of the scores less those of one system. They differ between two systems as `sums`
+            do, exactly so where scores are whole numbers.
+        """
+        units, cells = self.units.shape
+        sums = np.empty((cells, n_flips), np.float32)
+        dense = self.units.nnz * SPARSE > units * cells
+        given = self.units.T.tocsr().astype(np.float32)
+        given = given.toarray() if dense else given
+        total = np.asarray(self.units.sum(axis=0), np.float32).reshape(-1, 1)
+        for start, signs in _signs(units, n_flips, self.seed):
+            part = sums[:, start : start + len(signs)]
+            part[...] = given @ signs.T.astype(np.float32)
+            part *= 2
+            part -= total
+        return sums.reshape(len(self.sums), -1, n_flips)
 
     def of(self, i, j):
         """Return the `Flips` of "system i is better than system j"."""
@@ -284,13 +336,15 @@ def flip_several(scores, n_flips=N_FLIPS, *, rng=0):
     -----
     Validity is that of `flip`, for each pair by itself: differences of several pairs need not be
     jointly symmetric, so that statements about pairs hold jointly by Bonferroni's inequality. The
-    signs are drawn in chunks, and of the scores of units only their sums are kept.
+    signs are drawn in chunks.
     """
     checked = [_checked(matrix) for matrix in scores]
     matrices = [matrix for matrix, _ in checked]
     scale = np.array([[_scale(first - second) for second in matrices] for first in matrices])
     flips = checks.at_least("n_flips", n_flips, 20)
-    return Several(_flipped(matrices, flips, rng), scale, checked[0][1])
+    centred = sparse.hstack([matrix - matrices[0] for matrix in matrices], format="csr")
+    seed = rng if isinstance(rng, np.random.SeedSequence) else np.random.SeedSequence(rng)
+    return Several(_flipped(matrices, flips, seed), scale, checked[0][1], centred, seed)
 
 
 def _scale(matrix):
@@ -304,22 +358,29 @@ def _flipped(matrices, flips, rng):
     beside = sparse.hstack(matrices, format="csc")  # one product for all, as small ones are slow
     given = beside.toarray() if beside.nnz * 4 > np.prod(beside.shape) else beside.T.tocsr()
     sums = np.empty((len(matrices), flips, n))
-    seeds = np.random.SeedSequence(rng) if not isinstance(rng, np.random.SeedSequence) else rng
+    for start, signs in _signs(units, flips, rng):
+        # sum of d over the units with a plus, twice, less the sum of all
+        chosen = signs.astype(float)
+        found = (given @ chosen.T).T if sparse.issparse(given) else chosen @ given
+        sums[:, start : start + len(signs)] = found.reshape(len(signs), -1, n).transpose(1, 0, 2)
+    sums *= 2
+    for place, matrix in zip(sums, matrices, strict=True):
+        place -= np.asarray(matrix.sum(axis=0)).ravel()
+    return sums
+
+
+def _signs(units, flips, rng):
+    """Yield the number of the first flip of each chunk, and whether each unit keeps its sign."""
+    seeds = rng if isinstance(rng, np.random.SeedSequence) else np.random.SeedSequence(rng)
+    children = np.random.SeedSequence(seeds.entropy, spawn_key=seeds.spawn_key)  # not yet spawned
     starts = range(0, flips, CHUNK_FLIPS)
-    for start, seed in zip(starts, seeds.spawn(len(starts)), strict=True):
+    for start, seed in zip(starts, children.spawn(len(starts)), strict=True):
         rows = min(CHUNK_FLIPS, flips - start)
         bits = np.random.default_rng(seed).bytes(rows * -(-units // 8))
         signs = np.unpackbits(np.frombuffer(bits, np.uint8).reshape(rows, -1), axis=1)[:, :units]
         if start == 0:
             signs[0] = 1
-        # sum of d over the units with a plus, twice, less the sum of all
-        chosen = signs.astype(float)
-        found = (given @ chosen.T).T if sparse.issparse(given) else chosen @ given
-        sums[:, start : start + rows] = found.reshape(rows, -1, n).transpose(1, 0, 2)
-    sums *= 2
-    for place, matrix in zip(sums, matrices, strict=True):
-        place -= np.asarray(matrix.sum(axis=0)).ravel()
-    return sums
+        yield start, signs
 
 
 def _checked(differences):

@@ -66,14 +66,17 @@ __all__ = [
     "Flips",
     "Several",
     "adjusted_pvalues",
+    "allowed",
     "both",
     "bound",
+    "bound_by",
     "by_unit",
     "calibrated_bound",
     "calibrated_thresholds",
     "flip",
     "flip_several",
     "named",
+    "named_by",
     "names",
 ]
 
@@ -128,7 +131,7 @@ def names(flips, alpha=0.05):
     -----
     Valid as `flip` (Westfall and Young 1993, Algorithm 2.8), whatever the dependence.
     """
-    return adjusted_pvalues(flips) <= _level(flips, alpha)
+    return adjusted_pvalues(flips) <= _level(len(flips.z), alpha)
 
 
 def adjusted_pvalues(flips):
@@ -200,10 +203,10 @@ def bound(flips, subset=None, alpha=0.05, method="joint", *, most_nodes=None):
     >>> bound(flips), bound(flips, [0, 1])
     (Bound(at_least=2, at_most=2), Bound(at_least=2, at_most=2))
     """
-    allowed = _allowed(flips, alpha)
+    most = allowed(len(flips.z), alpha)
     inside = closed_testing.members(subset, flips.z.shape[1])
     if checks.choice("method", method, METHODS) in _SEARCHES:
-        return _bound(_SEARCHES[method](flips, allowed), inside, _nodes(flips, most_nodes))
+        return bound_by(_SEARCHES[method](flips, most), inside, _nodes(flips, most_nodes))
     if method == "max_t":
         k = int(names(flips, alpha)[inside].sum())
     else:
@@ -239,13 +242,30 @@ def named(flips, alpha=0.05, method="joint", *, most_nodes=None):
     >>> named(flip([[1, 1, -1]] * 9 + [[-1, 1, 1]], 2000)).tolist()
     [True, True, False]
     """
-    allowed = _allowed(flips, alpha)
+    most = allowed(len(flips.z), alpha)
     if checks.choice("method", method, METHODS) == "max_t":
         return names(flips, alpha)
     if method == "calibrated_simes":
         return special.ndtr(-flips.z[0]) < calibrated_thresholds(flips, alpha)[0]
-    search, nodes = _SEARCHES[method](flips, allowed), _nodes(flips, most_nodes)
-    open_ = np.ones(flips.z.shape[1], bool)
+    return named_by(_SEARCHES[method](flips, most), _nodes(flips, most_nodes))
+
+
+def named_by(search, nodes):
+    """Name the datasets of which every set is rejected.
+
+    Parameters
+    ----------
+    search : branch_and_bound.Sums
+        What a local test does not reject.
+    nodes : int
+        Branches that are examined at most.
+
+    Returns
+    -------
+    ndarray of bool, shape (n,)
+        Whether each dataset is named.
+    """
+    open_ = np.ones(search.gains.shape[1], bool)
     while open_.any():
         left = search.left(open_, 1, nodes - search.examined)
         if left is None:  # one by one is less for each search
@@ -260,15 +280,30 @@ def _one_by_one(search, open_, nodes):
     """Name datasets from the one with the most evidence down, until one cannot be decided."""
     found = np.zeros_like(open_)
     for j in search.order[::-1][open_[search.order[::-1]]]:
-        alone = _bound(search, np.arange(len(open_)) == j, nodes)
+        alone = bound_by(search, np.arange(len(open_)) == j, nodes)
         found[j] = alone.at_least == 1
         if alone.at_least < alone.at_most:
             break
     return found
 
 
-def _bound(search, inside, nodes):
-    """Return the bound of a set."""
+def bound_by(search, inside, nodes):
+    """Bound the datasets of a set by a search.
+
+    Parameters
+    ----------
+    search : branch_and_bound.Sums
+        What a local test does not reject.
+    inside : ndarray of bool, shape (n,)
+        The set.
+    nodes : int
+        Branches that are examined at most for each number.
+
+    Returns
+    -------
+    Bound
+        The bound, and the best that the search could still have found.
+    """
     size = int(inside.sum())
     proved, found = search.largest(inside, nodes)
     return Bound(size - proved, size - found)
@@ -334,25 +369,43 @@ def calibrated_thresholds(flips, alpha=0.05):
     n = flips.z.shape[1]
     ranks = np.arange(1, n + 1)
     pivots = np.sort((np.sort(special.ndtr(-flips.z), axis=1) * n / ranks).min(axis=1))
-    strict = pivots[_allowed(flips, alpha)]  # at most alpha B lie below it
+    strict = pivots[allowed(len(flips.z), alpha)]  # at most alpha B lie below it
     return ranks * strict / n * (1 - TIE)
 
 
 _SEARCHES = {"joint": SumsAndMaxima, "joint_sum": Sums}
 
 
-def _allowed(flips, alpha):
-    """Return how many flips may be as extreme as what was observed."""
-    return int(np.floor(_level(flips, alpha) * len(flips.z) + TIE))
+def allowed(n_flips, alpha):
+    """Return how many flips may be as extreme as what was observed.
+
+    Parameters
+    ----------
+    n_flips : int
+        Flips, the identity among them.
+    alpha : float
+        Level, in (0, 1).
+
+    Returns
+    -------
+    int
+        At least 1.
+
+    Raises
+    ------
+    InputError
+        If there are fewer flips than 1/alpha.
+    """
+    return int(np.floor(_level(n_flips, alpha) * n_flips + TIE))
 
 
-def _level(flips, alpha):
+def _level(n_flips, alpha):
     """Return the level, if there are flips enough for it."""
     level = checks.alpha(alpha)
-    if len(flips.z) * level < 1:
+    if n_flips * level < 1:
         raise checks.InputError(
-            f"{len(flips.z)} flips cannot give a result at alpha = {level:g}: the smallest "
-            f"p-value is 1/{len(flips.z)}; use at least {int(np.ceil(1 / level))}, better a "
-            "hundred times that, or a larger alpha."
+            f"{n_flips} flips cannot give a result at alpha = {level:g}: the smallest p-value "
+            f"is 1/{n_flips}; use at least {int(np.ceil(1 / level))}, better a hundred times "
+            "that, or a larger alpha."
         )
     return level

@@ -24,7 +24,7 @@ from replicability.stats import joint, local_tests, paired, partial_conjunction
 
 REFERENCE = ["0.168", "0.297", "0.357", "0.019", "0.218", "0.001"]
 COMMANDS = (
-    *("pvalues", "compare", "family", "gate", "check", "run"),
+    *("pvalues", "compare", "family", "against", "gate", "check", "run"),
     *("design", "audit", "new", "tests"),
 )
 FORMATS = [name for name in formats.NAMES if name != "table"]

@@ -102,8 +102,8 @@ def test_a_family_draws_flips_for_all_its_pairs(declare):
     found = all_pairs.compare(declare(**more))
     assert found.flips.sums.shape == (4, 10_000, 3)
     few = all_pairs.compare(declare(**{**SHARED, "n_flips": 20}))
-    with pytest.raises(checks.InputError, match=r"20 flips cannot give a result at alpha = 0\.004"):
-        few.layers(0.05)
+    with pytest.raises(checks.InputError, match=r"20 flips cannot give a result at alpha = 0\.01"):
+        few.layers(0.01)
 
 
 def test_scores_whose_denominators_differ_have_no_joint_flips(declare):

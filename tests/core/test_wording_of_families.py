@@ -4,6 +4,7 @@ import dataclasses
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 from replicability.core import all_pairs
 from replicability.core.findings import counted, families
@@ -43,7 +44,8 @@ def test_the_method_is_said(dependence, method, said):
 
 
 def test_flips_are_counted():
-    flips = joint.Several(np.zeros((3, 1200, 4)), np.ones((3, 3, 4)), np.eye(4, dtype=int))
+    scores = [sparse.csr_array(np.ones((5, 4)))] * 3
+    flips = joint.flip_several(scores, 1200)
     said = counted.how_pairs_are_counted(FAMILY, pairs("joint", flips=flips))
     assert "the same 1,200 joint sign flips" in said
 

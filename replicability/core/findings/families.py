@@ -54,15 +54,18 @@ def decided(pairs, alpha):
         A sentence.
     """
     by = f"{procedure.TITLES[pairs.method]} in each pair, " if len(pairs.datasets) > 1 else ""
+    over = "Bonferroni"
+    if pairs.by_flips:
+        over = "Holm" if pairs.method == procedure.JOINT else "Westfall-Young"
     return (
-        f"{differing(pairs, alpha)} ({by}Bonferroni over all pairs and directions, simultaneous "
+        f"{differing(pairs, alpha)} ({by}{over} over all pairs and directions, simultaneous "
         f"{_confidence(alpha)} confidence)."
     )
 
 
 def differing(pairs, alpha):
     """Say how many pairs differ significantly, without the procedure; arguments as `decided`."""
-    better = pairs.counts(alpha / pairs.n_pairs).to_numpy() > 0
+    better = pairs.joint_counts(alpha).to_numpy() > 0
     number, n = int((better | better.T).sum() // 2), len(pairs.datasets)
     where = f"at least one of {n:,} datasets" if n > 1 and number else on_any(n)
     many = f"{number:,}" if number else "None"
@@ -198,6 +201,11 @@ def title_of_counts(alpha, jointly):
     return f"Datasets on which A is better than B{', simultaneously' * jointly} (α = {alpha:g})"
 
 
+def title_of_forest(baseline, alpha):
+    """Return the title of the forest of systems."""
+    return f"Mean difference from {baseline}, simultaneous {_confidence(alpha)} intervals"
+
+
 def title_of_layers(alpha):
     """Return the title of the diagram of tiers."""
     return f"Significantly better on at least one dataset, jointly (α = {alpha:g})"
@@ -261,7 +269,7 @@ def _identical(pairs):
 def _against(pairs, alpha):
     """Say which systems are better or worse than the reference system."""
     base, n = pairs.against, len(pairs.datasets)
-    counted = pairs.counts(alpha / pairs.n_pairs)
+    counted = pairs.joint_counts(alpha)
     better, place = counted.to_numpy() > 0, pairs.systems.index(base)
     found = {(True, False): [], (False, True): [], (True, True): [], (False, False): []}
     for row, system in enumerate(pairs.systems):

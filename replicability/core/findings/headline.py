@@ -163,10 +163,10 @@ def _how_sure(finding):
 def bar_of_family(pairs, alpha):
     """Answer the questions of `bar` for all pairs of systems, at a joint level alpha."""
     n, total = len(pairs.datasets), pairs.n_pairs // 2
-    counted = pairs.merged(pairs.counts_of_compared(alpha / pairs.n_pairs)).fillna(0).astype(int)
+    counted = pairs.merged(pairs.joint_counts_of_compared(alpha)).fillna(0).astype(int)
     better = counted.stack()
     better = better[better > 0].sort_values(ascending=False, kind="stable")
-    differ = pairs.counts(alpha / pairs.n_pairs).to_numpy() > 0
+    differ = pairs.joint_counts(alpha).to_numpy() > 0
     shown = [f"{a} better than {b}" for a, b in better.index]
     largest = f"at least {better.iloc[0]:,} of {n:,}" if len(better) else ""
     where = "the number of datasets for " + shown[0] if shown else ""

@@ -262,7 +262,7 @@ def of_family(pairs, alpha):
     list of Misreading
         `MOST` of them at most: none is supported by the joint counts.
     """
-    counted = pairs.merged(pairs.counts_of_compared(alpha / pairs.n_pairs))
+    counted = pairs.merged(pairs.joint_counts_of_compared(alpha))
     makers = (
         _best_system,
         _order_of_means,
@@ -321,7 +321,7 @@ def _pairs_alone(pairs, _counted, alpha):
     """Refuse to count the pairs that differ when each is tested alone."""
     alone, jointly = (
         int(((found > 0) | (found.T > 0)).sum() // 2)
-        for found in (pairs.counts(level).to_numpy() for level in (alpha, alpha / pairs.n_pairs))
+        for found in (count(alpha).to_numpy() for count in (pairs.counts, pairs.joint_counts))
     )
     if alone <= jointly:
         return None

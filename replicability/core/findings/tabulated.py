@@ -151,8 +151,8 @@ def family_counts(families, alphas):
     Returns
     -------
     DataFrame
-        For each family and level one row for pairs taken one by one, and one for all pairs jointly,
-        each at alpha over the number of ordered pairs (Bonferroni): ``family``, ``systems``,
+        For each family and level one row for pairs taken one by one, and one for all pairs jointly
+        (`all_pairs.Pairs.joint_counts`): ``family``, ``systems``,
         ``datasets``, ``estimator``, ``alpha``, ``claims``, the number of ``pairs`` (unordered) of
         which one system is better ``somewhere`` (k-hat of 1 or more), on ``half`` of the datasets
         or more, and ``everywhere``.
@@ -160,11 +160,10 @@ def family_counts(families, alphas):
     rows = []
     for family, pairs in families:
         n, size = len(pairs.datasets), len(pairs.systems)
-        pairs.count(alpha / share for alpha in alphas for share in (1, pairs.n_pairs))
-        for alpha, (claims, share) in itertools.product(
-            alphas, (("one by one", 1), ("jointly", pairs.n_pairs))
-        ):
-            k = pairs.counts(alpha / share).to_numpy()
+        _count(pairs, alphas)
+        counts = (("one by one", pairs.counts), ("jointly", pairs.joint_counts))
+        for alpha, (claims, count) in itertools.product(alphas, counts):
+            k = count(alpha).to_numpy()
             rows.append(
                 {
                     "family": family.title,
@@ -182,6 +181,12 @@ def family_counts(families, alphas):
     return pd.DataFrame(rows, columns=FAMILY_COLUMNS)
 
 
+def _count(pairs, alphas):
+    """Count alone and jointly at several levels, at once where both need the same flips."""
+    shares = (1,) if pairs.by_flips else (1, pairs.n_pairs)
+    pairs.count(alpha / share for alpha in alphas for share in shares)
+
+
 def plane(pairs, alpha):
     """Tabulate the lower bound of every ordered pair of systems.
 
@@ -196,12 +201,12 @@ def plane(pairs, alpha):
     -------
     DataFrame of str
         Row A, column B: "12 (9)" where A is better than B on at least 12 datasets with confidence
-        1 - alpha, and on at least 9 with the same confidence for all cells at once (Bonferroni over
-        the pairs); "" for a system and itself, and where two were not compared. Systems with the
-        same scores stand there once (`all_pairs.Pairs.merged`).
+        1 - alpha, and on at least 9 with the same confidence for all cells at once; "" for a system
+        and itself, and where two were not compared. Systems with the same scores stand there once
+        (`all_pairs.Pairs.merged`).
     """
-    pairs.count([alpha, alpha / pairs.n_pairs])
-    alone, jointly = (pairs.counts(level).to_numpy() for level in (alpha, alpha / pairs.n_pairs))
+    _count(pairs, [alpha])
+    alone, jointly = (count(alpha).to_numpy() for count in (pairs.counts, pairs.joint_counts))
     places = pairs.distinct
     cells = {
         b: [

@@ -9,7 +9,7 @@ from scipy import special
 from replicability import checks
 from replicability.stats.paired.entry import Test, floor_of_flips
 from replicability.stats.paired.pairs import pairs_of
-from replicability.stats.paired.resampled import sign_flip
+from replicability.stats.paired.resampled import flipped
 from replicability.stats.paired.result import direction, sided, sum_either_way
 from replicability.stats.skewed import off_the_mode, raised, skewness
 
@@ -70,6 +70,7 @@ def mean_difference(
 
     Examples
     --------
+    >>> from replicability.stats.paired import sign_flip
     >>> differences = [1.9] * 38 + [-18.1] * 2
     >>> for test in (sign_flip, mean_difference):
     ...     print(round(test(differences, [0.0] * 40).pvalue, 2))
@@ -78,32 +79,36 @@ def mean_difference(
     """
     checks.alternative(alternative)
     margin = checks.finite("margin", margin)
+    confidence_level = checks.confidence_level(confidence_level)
     pairs = pairs_of("mean_difference", a, b, metric)
-    flipped = sign_flip(
-        a,
-        b,
-        metric=metric,
-        margin=margin,
-        alternative=alternative,
-        n_resamples=n_resamples,
-        rng=rng,
-        workers=workers,
-        confidence_level=confidence_level,
-    )
+    p, error, how = flipped(pairs, margin, alternative, n_resamples, rng, workers)
     t, influences = _studentised(pairs, margin)
     corrected = _by_hall(t, influences, alternative, pairs.excess(margin))
-    how = f"the larger of sign flips ({flipped.how}) and Hall's t"
-    by_flips = flipped.pvalue >= corrected
     result = pairs.result(
         "mean_difference",
         t,
-        max(flipped.pvalue, corrected),
+        max(p, corrected),
         alternative,
         confidence_level,
-        how,
-        flipped.error if by_flips else 0.0,
+        f"the larger of sign flips ({how}) and Hall's t",
+        error if p >= corrected else 0.0,
     )
     return replace(result, skewness=skewness(influences) if len(influences) else 0.0)
+
+
+def _both(a, b, *, metric=None, margin=0.0, n_resamples=None, rng=None):
+    """Return the p-values of both directions, without the interval."""
+    margin = checks.finite("margin", margin)
+    pairs = pairs_of("mean_difference", a, b, metric)
+    t, influences = _studentised(pairs, margin)
+    excess = pairs.excess(margin)
+    return tuple(
+        max(
+            flipped(pairs, margin, alternative, n_resamples, rng)[0],
+            _by_hall(t, influences, alternative, excess),
+        )
+        for alternative in ("greater", "less")
+    )
 
 
 def corrected_for_skew(a, b, alternative="greater", *, metric=None, margin=0.0):
@@ -244,6 +249,7 @@ TESTS = (
         margin_note="the differences less the margin are symmetric around zero under the null "
         "hypothesis; under skew it is approximate",
         floor=floor_of_flips,
+        both=_both,
     ),
 )
 """The test of this module, for `registry.TESTS`."""

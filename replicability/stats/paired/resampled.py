@@ -170,6 +170,29 @@ def sign_flip(
     confidence_level = checks.confidence_level(confidence_level)
     margin = checks.finite("margin", margin)
     pairs = pairs_of("sign_flip", a, b, metric)
+    outcome = flipped(pairs, margin, alternative, n_resamples, rng, workers)
+    return _result("sign_flip", pairs, alternative, confidence_level, margin, outcome)
+
+
+def flipped(pairs, margin, alternative, n_resamples=None, rng=None, workers=1):
+    """Return the p-value of `sign_flip`, its error, and how both were computed.
+
+    Parameters
+    ----------
+    pairs : pairs.Pairs
+        Scores of both systems.
+    margin, alternative, n_resamples, rng, workers
+        As for `sign_flip`.
+
+    Returns
+    -------
+    (float, float, str)
+
+    Raises
+    ------
+    InputError
+        As `sign_flip`.
+    """
     moved = pairs.less(margin)
 
     def exact(sign):
@@ -183,8 +206,7 @@ def sign_flip(
         )
 
     spread = " of linearised differences" if margin and not pairs.common_denominator else ""
-    outcome = _resampled(moved, moved.excess(0), alternative, n_resamples, exact, sample, spread)
-    return _result("sign_flip", pairs, alternative, confidence_level, margin, outcome)
+    return _resampled(moved, moved.excess(0), alternative, n_resamples, exact, sample, spread)
 
 
 def _resampled(pairs, excess, alternative, n_resamples, exact, sample, drawn):

@@ -1,0 +1,19 @@
+"""The command `against`: `family` with a baseline."""
+
+from replicability.cli import written
+from replicability.cli.family import KEYWORDS, READ, SYSTEMS
+from replicability.cli.flags import add
+
+
+def add_against(added):
+    """Add what `against` takes."""
+    added.add_argument("against", metavar="BASELINE", help="the system that others are compared to")
+    added.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="one table with the scores of all systems, or a file or folder for each",
+    )
+    added.add_argument("--systems", nargs="+", default=(), metavar="NAME", help=SYSTEMS)
+    add(added, "alpha", *KEYWORDS, *READ)
+    written.add(added, "csv", "html", "latex", "figure")

@@ -1,0 +1,72 @@
+"""By how much each system differs from one system on average, all intervals at once."""
+
+import math
+
+import pandas as pd
+
+from replicability.core import units
+from replicability.stats import overall, paired
+
+
+def mean_differences(family, pairs, alpha):
+    """Estimate the mean difference over datasets between each system and the baseline.
+
+    Parameters
+    ----------
+    family : study.Family
+        Its `dependence` and `shared` say on what intervals can rest.
+    pairs : all_pairs.Pairs
+        Systems that were compared with one, by scores of items.
+    alpha : float
+        All intervals hold together with confidence 1 - alpha, in (0, 1).
+
+    Returns
+    -------
+    DataFrame or None
+        ``system``, ``difference``, ``low`` and ``high``, in the unit of `pairs.scores` and above 0
+        where the system is better, in the order of `pairs.systems` without the baseline. None if
+        all pairs were compared, or scores of items are not there.
+
+    Notes
+    -----
+    Each interval is that of `stats.overall` at level alpha over the number of systems, so that all
+    hold together whatever their dependence (Bonferroni). It is valid as that one.
+    """
+    if not pairs.scored:
+        return None
+    base = pairs.systems.index(pairs.against)
+    others = [i for i in range(len(pairs.systems)) if i != base]
+    level = 1 - alpha / len(others)
+    rows = [(pairs.systems[i], *_estimated(family, pairs, (i, base), level)) for i in others]
+    return pd.DataFrame(rows, columns=["system", "difference", "low", "high"])
+
+
+def _estimated(family, pairs, pair, level):
+    """Return the mean difference of a pair with its limits."""
+    datasets = [part.pair(*pair) for part in pairs.scored]
+    found = [
+        paired.difference(
+            one.a,
+            one.b,
+            metric=one.metric if one.a.ndim == 2 else None,
+            confidence_level=level,
+        )
+        for one in datasets
+    ]
+    covariance = None
+    if family.shared and len(datasets) > 1:
+        covariance = units.covariance(datasets, family.shared)
+    known = "independent" if family.dependence == "independent" or len(datasets) == 1 else "unknown"
+    limits = [one.confidence_interval for one in found]
+    mean = overall.overall(
+        [one.effect for one in found],
+        [one.standard_error for one in found],
+        list(map(len, datasets)),
+        limits=([of.low for of in limits], [of.high for of in limits]),
+        dependence="shared" if covariance is not None else known,
+        covariance=covariance,
+        confidence_level=level,
+    )
+    ends = mean.confidence_interval
+    scaled = (pairs.factor * value for value in (mean.effect, ends.low, ends.high))
+    return tuple(value if math.isfinite(value) else math.nan for value in scaled)

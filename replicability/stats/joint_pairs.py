@@ -1,0 +1,233 @@
+r"""All pairs of several systems by one set of joint sign flips, with one guarantee for everything.
+
+A hypothesis is "the first system of the ordered pair p is not better on dataset j", with the
+statistic :math:`z_{pj}` of `stats.joint`. The same flips of units are those of all M pairs.
+
+``joint``
+    Closed testing within each pair, at the level that remains. While m pairs have a dataset that is
+    not named, each of them is tested by the local test ``joint`` at the level alpha/m; a pair all
+    of whose datasets are named leaves its share to the others.
+
+``max_t``
+    Westfall and Young's step-down over pairs and datasets. The hypotheses with the largest
+    statistics are rejected as long as each exceeds the critical value c of the maximum over all
+    those that are left, at the level alpha. It serves for ``joint``, too, where there are fewer
+    flips than M/alpha.
+
+*Claim.* With probability 1 - alpha no bound of any group of datasets in any pair is too large, and
+no dataset is named wrongly. ``joint`` is never less powerful than Bonferroni over the M pairs.
+
+*Proof.* Let N be the set of true hypotheses, and :math:`N_p` its part in the pair p, not empty in
+:math:`m_0` pairs. By ``joint``, the local test rejects some :math:`N_p` at the level
+:math:`\alpha/m_0` with a probability of at most alpha, the sum over these pairs. If it rejects
+none, nothing wrong is said as long as m is at least :math:`m_0`, since a bound that is too large or
+a wrong name takes that :math:`N_p` is rejected. So m never falls below :math:`m_0`: a pair leaves
+only if all its datasets are named, and rightly, so that its :math:`N_p` is empty (Holm 1979). As m
+is at most M, nothing is lost against alpha/M. By ``max_t``, the maximum over N exceeds its critical
+value c(N) with a probability of at most alpha. If it does not, no true hypothesis is rejected: at
+the first one that would be, all of N is still left, so that the critical value is at least c(N), as
+a maximum over more hypotheses is no smaller (Westfall and Young 1993).
+
+``joint`` assumes what `stats.joint` assumes of each pair by itself: the differences of a unit are
+jointly symmetric around zero over the datasets of :math:`N_p`, as they are if the two systems are
+exchangeable. ``max_t`` assumes it of all pairs together, which holds asymptotically, in the number
+of units, by the central limit theorem, as flips keep all covariances (Hemerik and Goeman 2018).
+
+References
+----------
+Holm (1979), Scandinavian Journal of Statistics 6(2), 65-70. Westfall and Young (1993),
+Resampling-Based Multiple Testing, Algorithm 2.8. Hemerik and Goeman (2018), Test 27(4), 811-825.
+"""
+
+import numpy as np
+
+from replicability import checks
+from replicability.stats.branch_and_bound import SumsAndMaxima
+from replicability.stats.flips import N_FLIPS, Flips
+from replicability.stats.joint import MOST_NODES, Bound, allowed, bound_by, named_by
+
+METHODS = ("joint", "max_t")
+"""Local tests whose statements about all pairs are made from one set of flips."""
+
+AS_EXTREME = 4
+"""Flips of a pair that may be as extreme as what was observed, at alpha over the pairs."""
+
+MOST_SUMS = 100_000_000
+"""Sums of systems and datasets that are drawn at most."""
+
+TIE = 1e-5
+"""Statistics of single precision closer than this are equal."""
+
+FEW = 512
+"""Flips that show of most sets of datasets that they are not rejected."""
+
+
+class Jointly:
+    """Statements about all pairs that hold together.
+
+    Parameters
+    ----------
+    several : flips.Several
+        Systems under joint sign flips.
+    compared : array_like of bool, shape (s, s)
+        The ordered pairs of the family; False on the diagonal.
+    alpha : float
+        Bound on the probability that any statement is wrong, in (0, 1).
+    method : {"joint", "max_t"}, default "joint"
+        As the module describes them.
+    n_flips : int, optional
+        Flips, the identity among them; default `flips_of` the pairs.
+
+    Attributes
+    ----------
+    allowed : int
+        By "joint", flips of a pair that may be as extreme as what was observed, at the last step;
+        0 by maxima.
+    counts : ndarray of int64, shape (s, s)
+        Number of datasets, at least, on which the system of the row is better.
+
+    Raises
+    ------
+    InputError
+        If there are fewer flips than 1/alpha, or an argument is not as described.
+
+    Notes
+    -----
+    Valid as the module says.
+
+    Examples
+    --------
+    >>> from scipy import sparse
+    >>> from replicability.stats.flips import flip_several
+    >>> rng = np.random.default_rng(1)
+    >>> scores = [sparse.csr_array(rng.normal(m, 1, (50, 3))) for m in (5, 6, 6)]
+    >>> found = Jointly(flip_several(scores), ~np.eye(3, dtype=bool), 0.05)
+    >>> found.counts.tolist()
+    [[0, 0, 0], [3, 0, 0], [3, 0, 0]]
+    """
+
+    def __init__(self, several, compared, alpha, method="joint", n_flips=None):
+        level = checks.alpha(alpha)
+        checks.choice("method", method, METHODS)
+        self.compared = np.asarray(compared, bool)
+        n_pairs = int(self.compared.sum())
+        size = len(several.sums) * several.scale.shape[2]
+        self.n_flips = checks.at_least("n_flips", n_flips or flips_of(n_pairs, level, size), 20)
+        self._sums, self._scale = several.drawn(self.n_flips), several.scale
+        most, self.allowed = allowed(self.n_flips, level), 0
+        self._by_maximum = np.zeros(self._scale.shape, bool)
+        by_maximum = method == "max_t" or most < n_pairs
+        if by_maximum:
+            self._by_maximum = self._step_down(most)
+        self.counts = self._by_maximum.sum(axis=2)
+        while not by_maximum:
+            left = self.compared & (self.counts < self._scale.shape[2])
+            if not left.any() or most // left.sum() == self.allowed:
+                break
+            self.allowed = int(most // left.sum())
+            for i, j in np.argwhere(left):
+                self.counts[i, j] = self.bound(i, j).at_least
+
+    def bound(self, i, j, inside=None):
+        """Bound a group of datasets of a pair.
+
+        Parameters
+        ----------
+        i, j : int
+            The system that is better, and the other one.
+        inside : ndarray of bool, shape (n,), optional
+            The group; by default all datasets.
+
+        Returns
+        -------
+        joint.Bound
+            As `joint.bound`.
+        """
+        inside = np.ones(self._scale.shape[2], bool) if inside is None else inside
+        if not self.allowed or self._is_left(i, j, inside):
+            k = int((self._by_maximum[i, j] & inside).sum())
+            return Bound(k, k)
+        return bound_by(self._search(i, j), inside, MOST_NODES)
+
+    def named(self, i, j):
+        """Name datasets of a pair.
+
+        Parameters
+        ----------
+        i, j
+            As of `bound`.
+
+        Returns
+        -------
+        ndarray of bool, shape (n,)
+        """
+        everywhere = np.ones(self._scale.shape[2], bool)
+        if not self.allowed or self._is_left(i, j, everywhere):
+            return self._by_maximum[i, j]
+        return named_by(self._search(i, j), MOST_NODES)
+
+    def _statistics(self, i, j, k):
+        """Return the statistics of a pair on one dataset, or on each of several."""
+        z, scale = self._sums[i, k] - self._sums[j, k], self._scale[i, j, k]
+        z /= np.where(scale > 0, scale, 1).astype(np.float32)[..., np.newaxis]
+        return z
+
+    def _step_down(self, most):
+        """Tell which hypotheses the maximum over those that are left rejects."""
+        first = self._sums[..., 0]
+        scale = np.where(self._scale > 0, self._scale, 1).astype(np.float32)
+        observed = (first[:, np.newaxis] - first[np.newaxis]) / scale
+        cells = np.argwhere(np.broadcast_to(self.compared[..., np.newaxis], observed.shape))
+        values = observed[tuple(cells.T)]
+        order = np.argsort(values, kind="stable")
+        largest, left = np.full(self.n_flips, -np.inf, np.float32), 0
+        for place, cell in enumerate(cells[order], 1):
+            np.maximum(largest, self._statistics(*cell), out=largest)
+            value = observed[tuple(cell)]
+            if value <= 0 or np.count_nonzero(largest >= value - TIE) > most:
+                left = place
+        rejected = np.zeros(observed.shape, bool)
+        rejected[tuple(cells[order[left:]].T)] = True
+        return rejected
+
+    def _is_left(self, i, j, inside):
+        """Tell, by few flips, that a set of datasets of a pair is not rejected."""
+        flips = self._flips(i, j, inside, FEW)
+        reached = flips.gains.sum(axis=1) >= -TIE, flips.z.max(axis=1) >= flips.z[0].max() - TIE
+        return min(map(np.count_nonzero, reached)) > self.allowed
+
+    def _search(self, i, j):
+        """Return the search through the datasets of a pair."""
+        return SumsAndMaxima(self._flips(i, j, slice(None)), self.allowed)
+
+    def _flips(self, i, j, inside, n_flips=None):
+        """Return the flips of datasets of a pair."""
+        z = self._statistics(i, j, inside)[:, :n_flips].T.astype(float)
+        return Flips(z, np.diag(np.ones(z.shape[1], int)))
+
+
+def flips_of(n_pairs, alpha, size=1):
+    """Return the flips for so many ordered pairs.
+
+    Parameters
+    ----------
+    n_pairs : int
+        Number of ordered pairs.
+    alpha : float
+        Level of all of them, in (0, 1).
+    size : int, default 1
+        Number of systems times that of datasets.
+
+    Returns
+    -------
+    int
+        `N_FLIPS`, or so many that `AS_EXTREME` of them may be as extreme in each pair; fewer where
+        they would take more than `MOST_SUMS` sums.
+
+    Examples
+    --------
+    >>> flips_of(6, 0.05), flips_of(650, 0.05)
+    (10000, 52000)
+    """
+    wanted = AS_EXTREME * n_pairs / alpha
+    return max(N_FLIPS, min(round(wanted), MOST_SUMS // size))
