@@ -151,6 +151,9 @@ def test_the_table_has_the_numbers_of_the_summary(run):
         "k_worse",
         "named",
         "named_worse",
+        "difference",
+        "low",
+        "high",
     ]
     assert list(found.summary["system"]) == ["large", "ours"]
     for row in found.summary.itertuples():
@@ -158,7 +161,11 @@ def test_the_table_has_the_numbers_of_the_summary(run):
         assert row.named == found.named(row.system, "base")
     rows = [line.split() for line in run("t.csv", "--against", "base").out.splitlines()]
     large = next(row for row in rows if row[:1] == ["large"] and row[1] != "is")
-    assert large[1:4] == [f"{found.summary['score'][0]:.3f}", str(found.summary["k"][0]), "0"]
+    mean, difference, low, high, k = found.summary.loc[
+        0, ["score", "difference", "low", "high", "k"]
+    ]
+    assert large[1:4] == [f"{mean:.3f}", f"{difference:+.3f}", f"[{low:+.3f},"]
+    assert large[4:7] == [f"{high:+.3f}]", f"{k:.0f}", "0"]
     every = rep.all_pairs(TABLE)
     better = every.counts().to_numpy() > 0
     assert list(every.summary["better_than"]) == list(better.sum(axis=1))
