@@ -16,7 +16,7 @@ import pandas as pd
 import replicability
 from replicability import checks
 from replicability.api import record, shown
-from replicability.core import against, cautions
+from replicability.core import against, cautions, ranks
 from replicability.core.all_pairs import Pairs
 from replicability.core.findings import families, plane, told_apart
 from replicability.core.findings.wording import plural
@@ -148,6 +148,65 @@ class Family:
         """Name the datasets on which A is better than B; arguments as of `between`."""
         found = self.between(a, b, jointly=jointly)
         return [d for d, is_named in zip(found.datasets, found.named, strict=True) if is_named]
+
+    def ranks(self, k: int | None = None) -> pd.DataFrame:
+        """Bound the rank of each system, all ranks together with confidence 1 - alpha.
+
+        Parameters
+        ----------
+        k : int, optional
+            The rank of a system is one more than the number of systems that are better than it on
+            at least k datasets; by default on more than half of them.
+
+        Returns
+        -------
+        DataFrame
+            ``system``, its mean ``score``, the ``best`` and the ``worst`` rank, and ``letters``:
+            two systems share one exactly if they do not differ on any dataset.
+
+        Raises
+        ------
+        InputError
+            If k is no number of datasets, or only pairs with one system were compared.
+        """
+        pairs, n = self._of_all_pairs(), len(self.pairs.datasets)
+        counted = pairs.joint_counts(self.alpha).to_numpy()
+        best, worst = ranks.at_least(counted, n // 2 + 1 if k is None else k, n)
+        letters = ranks.letters(self.systems, pairs.undecided(self.alpha))
+        means = pairs.scores_as_read.mean(axis=1)
+        columns = {"system": self.systems, "score": means, "best": best, "worst": worst}
+        return pd.DataFrame({**columns, "letters": [letters[name] for name in self.systems]})
+
+    def ranks_on_datasets(self) -> pd.DataFrame:
+        """Bound the rank of each system on each dataset, all together.
+
+        Returns
+        -------
+        DataFrame
+            ``system``, ``dataset``, the ``best`` and the ``worst`` rank.
+
+        Raises
+        ------
+        InputError
+            If only pairs with one system were compared.
+        """
+        pairs, size = self._of_all_pairs(), len(self.systems)
+        better = np.zeros((size, size, len(pairs.datasets)), bool)
+        for i, j in np.argwhere(pairs.joint_counts(self.alpha).to_numpy() > 0):
+            better[i, j] = self.between(self.systems[i], self.systems[j]).named
+        best, worst = ranks.on_datasets(better)
+        places = itertools.product(enumerate(self.systems), enumerate(pairs.datasets))
+        rows = [(a, d, best[i, j], worst[i, j]) for (i, a), (j, d) in places]
+        return pd.DataFrame(rows, columns=["system", "dataset", "best", "worst"])
+
+    def _of_all_pairs(self) -> Pairs:
+        """Return the pairs, if all were compared."""
+        if self.pairs.against:
+            raise checks.InputError(
+                f"Systems were compared with {self.pairs.against} alone, which bounds no rank; "
+                "compare all pairs."
+            )
+        return self.pairs
 
     @property
     def table(self) -> pd.DataFrame:

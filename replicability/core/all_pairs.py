@@ -337,6 +337,11 @@ class Pairs:
         better = self.joint_counts(alpha).to_numpy() > 0
         return layers.arrange(self.systems, better, self.identical)
 
+    def undecided(self, alpha):
+        """Say of which pairs no system is better on any dataset, jointly; ndarray of bool."""
+        better = self.joint_counts(alpha).to_numpy() > 0
+        return self.compared & ~(better | better.T)
+
     def ties(self, alpha):
         """List the sets of systems that do not differ significantly on any dataset, simultaneously.
 
@@ -350,8 +355,7 @@ class Pairs:
         list of tuple of str
             As `layers.ties`; of identical systems the first stands for all.
         """
-        better = self.joint_counts(alpha).to_numpy() > 0
-        undecided = self.compared & ~(better | better.T)
+        undecided = self.undecided(alpha)
         for group in self.identical:  # which the first one stands for
             places = [self.systems.index(system) for system in group[1:]]
             undecided[places] = undecided[:, places] = False
