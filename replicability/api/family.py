@@ -478,8 +478,8 @@ class Family:
             )
         from replicability.show import forest_of_systems
 
-        drawn = self.summary, self.pairs.against, len(self.pairs.datasets), self.score, self.alpha
-        return shown.figure(forest_of_systems.forest, *drawn, title)
+        given = self.summary, self.pairs, self.score, self.alpha, title
+        return shown.figure(forest_of_systems.forest, *given)
 
     def layers_figure(self, title: str = "") -> Figure:
         """Draw the layers: which system is significantly better on at least one dataset.

@@ -17,7 +17,7 @@ TALLEST = 13
 """Height of all rows in inches, at most."""
 
 
-def forest(summary, baseline, n_datasets, score, alpha, title=""):
+def forest(summary, pairs, score, alpha, title=""):
     """Draw the mean difference of each system from the baseline with its joint interval.
 
     Parameters
@@ -25,10 +25,8 @@ def forest(summary, baseline, n_datasets, score, alpha, title=""):
     summary : DataFrame
         ``system``, ``difference``, ``low``, ``high``, ``k`` and ``k_worse``, as
         `api.family.Family.summary`.
-    baseline : str
-        The system that all are compared with.
-    n_datasets : int
-        Number of datasets.
+    pairs : all_pairs.Pairs
+        Systems that were compared with one.
     score : str
         What the scores measure, with its unit.
     alpha : float
@@ -70,10 +68,12 @@ def forest(summary, baseline, n_datasets, score, alpha, title=""):
         if n <= MOST_NUMBERS:
             axis.text(1.01, -0.7, "better, worse on", transform=_right(axis), fontsize=size)
             for y, row in rows.iterrows():
-                said = f"{row['k']}, {row['k_worse']} of {n_datasets}"
+                said = f"{row['k']}, {row['k_worse']} of {len(pairs.datasets)}"
                 axis.text(1.01, y, said, transform=_right(axis), va="center", fontsize=size)
-        against = plain(shortened(baseline, LONGEST_NAME))
-        axis.set_xlabel(f"system − {against}: {plain(score)}, mean over datasets")
+        baseline = plain(shortened(pairs.against, LONGEST_NAME))
+        axis.set_xlabel(f"system − {baseline}: {plain(score)}, mean over datasets")
+        if pairs.turned is not None:
+            axis.set_xlabel(f"{baseline} − system: {plain(score)} (lower is better)")
         figure.suptitle(title or families.title_of_forest(baseline, alpha), fontsize="large")
     return figure
 

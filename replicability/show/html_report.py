@@ -19,7 +19,15 @@ from replicability.core.findings.wording import LISTED, plural
 from replicability.core.roles import Roles
 from replicability.io import files
 from replicability.io import text as text_
-from replicability.show import figures, html_explorer, html_figures, layers, view, view_of_families
+from replicability.show import (
+    figures,
+    forest_of_systems,
+    html_explorer,
+    html_figures,
+    layers,
+    view,
+    view_of_families,
+)
 from replicability.show.html_elements import csv_link, inline_svg
 from replicability.show.html_made import made
 from replicability.show.templates import environment
@@ -182,7 +190,7 @@ def _family(family, found, alphas, numbers):
     counts = figures.k_matrix(
         found.counts_of_compared(alpha), len(found.datasets), f"α = {alpha:g}"
     )
-    drawn = layers.diagram(found.layers(alpha), of_families.title_of_layers(alpha))
+    differences = against.mean_differences(family, found, alpha)
     level = alpha / found.n_pairs / len(found.datasets)
     said = of_families.sentences(found, alpha)
     return {
@@ -198,10 +206,7 @@ def _family(family, found, alphas, numbers):
         "cautions": cautions.of_pairs(found, level),
         "text": of_families.what_was_asked(family, found),
         "read": found.read.sentences,
-        "figure": {
-            "svg": inline_svg(drawn, f"l-{family.name}", of_families.layers_in_words(found, alpha)),
-            "caption": of_families.how_to_read(found, alpha),
-        },
+        "figure": _main_figure(family, found, alpha, differences),
         "counts": {
             "svg": inline_svg(
                 counts, f"f-{family.name}", of_families.counts_in_words(found, alpha)
@@ -209,9 +214,25 @@ def _family(family, found, alphas, numbers):
             "caption": of_families.how_to_read_counts(alpha),
         },
         "decided": view_of_families.decided(family, found, alphas),
-        "systems": view_of_families.systems(
-            found, alpha, against.mean_differences(family, found, alpha)
-        ),
+        "systems": view_of_families.systems(found, alpha, differences),
         "numbers": list(itertools.islice(numbers, 2)),
         "unrounded": csv_link(found.counts(alpha).rename_axis("A").reset_index()),
+    }
+
+
+def _main_figure(family, found, alpha, differences):
+    """Draw the mean differences from the baseline, or the tiers of all systems."""
+    if differences is None:
+        drawn = layers.diagram(found.layers(alpha), of_families.title_of_layers(alpha))
+        said = of_families.layers_in_words(found, alpha)
+        return {
+            "svg": inline_svg(drawn, f"l-{family.name}", said),
+            "caption": of_families.how_to_read(found, alpha),
+        }
+    rows = view_of_families.summary(found, alpha, differences)
+    drawn = forest_of_systems.forest(rows, found, family.score, alpha)
+    said = " ".join(of_families.sentences(found, alpha))
+    return {
+        "svg": inline_svg(drawn, f"l-{family.name}", f"Forest of {len(rows)} systems. {said}"),
+        "caption": of_families.how_to_read_forest(found.against, alpha),
     }

@@ -36,7 +36,7 @@ def test_it_is_the_family_of_all_pairs_with_the_baseline():
     assert found.counts().loc["good", "bad"] is pd.NA
     assert found.matrix().loc[0, found.systems[1]] == "" or found.systems[1] == "base"
     assert (
-        "Of 3 systems, 1 is significantly better than base on at least one of 2 datasets, and 1 on "
+        "1 of 3 systems is significantly better than base on at least one of 2 datasets, and 1 on "
         "at least half of them." in found.sentences
     )
 

@@ -137,6 +137,15 @@ OF_ALL = (
 """Caption of the table of several families."""
 
 
+def how_to_read_forest(baseline, alpha):
+    """Say how the forest of systems is read."""
+    return (
+        f"Mean over datasets of the score of each system less that of {baseline}; above 0 is "
+        f"better. Intervals have simultaneous {_confidence(alpha)} confidence. A filled marker: "
+        "the system is significantly better (blue), worse (orange) or both (pink) on some dataset."
+    )
+
+
 def how_to_count(pairs, alpha):
     """Say what the numbers of the table of systems count; arguments as for `sentences`."""
     n = len(pairs.datasets)
