@@ -160,11 +160,40 @@ def sentences(table):
     of = f"{row['runs_a']:,} {noun}"
     if not raters and row["runs_a"] != row["runs_b"]:
         of = f"{row['runs_a']:,} and {row['runs_b']:,} runs"
-    total = float(np.sqrt(sum(row[f"sd_{source}"] ** 2 for source in noise.SOURCES)))
+    total = planned(row)
+    runs, items = planned(row, runs=2), planned(row, items=2)
+    first, second = ("runs", "items") if runs <= items else ("items", "runs")
+    first, second = (noun if what == "runs" else what for what in (first, second))
+    help_ = f"Twice as many {first} would lower that to {min(runs, items):.3g}"
     where = "" if len(table) == 1 else f" on {row['dataset']!r}, where they matter most"
     return [
         f"{noun.capitalize()} are {found[worst]:.0%} of the variance of the difference{where} "
         f"(standard deviation {row['sd_runs']:.3g}, 95% interval [{row['sd_runs_low']:.3g}, "
         f"{row['sd_runs_high']:.3g}], of {total:.3g} in all). With {of}, you cannot know the "
-        f"difference there better than ±{row[WITHIN]:.3g}, however many items you add."
+        f"difference there better than ±{row[WITHIN]:.3g}, however many items you add. {help_}, "
+        f"twice as many {second} to {max(runs, items):.3g}."
     ]
+
+
+def planned(row, items=1, runs=1):
+    """Return the standard deviation of a difference with more items and runs.
+
+    Parameters
+    ----------
+    row : Series or dict
+        With ``sd_items``, ``sd_runs`` and ``sd_rest`` of a dataset.
+    items, runs : float, default 1
+        How many times as many items, and runs of each system.
+
+    Returns
+    -------
+    float
+        Root of the sum of the variances.
+
+    Examples
+    --------
+    >>> planned({"sd_items": 3.0, "sd_runs": 4.0, "sd_rest": 0.0})
+    5.0
+    """
+    parts = {"items": items, "runs": runs, "rest": items * runs}
+    return float(np.sqrt(sum(row[f"sd_{key}"] ** 2 / times for key, times in parts.items())))

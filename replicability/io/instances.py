@@ -519,7 +519,7 @@ def _otherwise(comparison):
     """Return what to do if a row occurs twice, and what a row is."""
     if comparison.splits or "run" in comparison.columns:
         return str, "split" if comparison.splits else "instance"
-    return functools.partial(runs.repeated, comparison.file), "instance"
+    return functools.partial(_likely_runs, comparison), "instance"
 
 
 def _sides(comparison, systems, names, at):
@@ -529,6 +529,30 @@ def _sides(comparison, systems, names, at):
         Side(system, file_of(comparison.file, system), names.keys[rows], *otherwise)
         for system, rows in zip(systems, at, strict=True)
     ]
+
+
+def _likely_runs(comparison):
+    """Say how runs are named, and ask whether a column that tells repeated items apart has them."""
+    file = comparison.file
+    said = runs.repeated(file)
+    columns = {key: of for key, of in comparison.columns.items() if key not in ("score", "size")}
+    known = delimited.read_headers(file)
+    keys = [key for key in headers.named(columns | {"by": comparison.by or ()}) if key in known]
+    used = {*headers.named(comparison.columns), *comparison.ignore, comparison.by, comparison.unit}
+    free = [header for header in known if header not in used and known.count(header) == 1]
+    table = delimited.columns(file, {header: header for header in (*keys, *free)}).to_pandas()
+    found = [
+        header
+        for header in free
+        if 2 * table[header].nunique() <= len(table) and not table.duplicated([*keys, header]).any()
+    ]
+    if not found:
+        return said
+    repeats = checks.given("repeats", {"column": found[0], "kind": "runs"})
+    return (
+        f"{said}; the column {found[0]!r} tells them apart, so if it numbers runs, trials or "
+        f"raters, say {repeats} or another kind"
+    )
 
 
 def _average(comparison, names, systems, at, by_run, scores, size, units):

@@ -431,6 +431,15 @@ def test_both_is_the_crossed_t_test_of_the_table(both_door):
     assert "ours outperforms base for new items and new runs on" in json.dumps(answer)
     (said,) = (note for note in answer["notes"] if note.startswith("Runs are"))
     assert "With 3 and 4 runs, you cannot know the difference there better than ±" in said
+    worst = max(answer["datasets"], key=lambda row: row["sd_runs"] / row["standard_error"])
+    items, runs, rest = (worst[f"sd_{source}"] ** 2 for source in noise.SOURCES)
+    both = {
+        "runs": np.sqrt(items + runs / 2 + rest / 2),
+        "items": np.sqrt(items / 2 + runs + rest / 2),
+    }
+    first, second = sorted(both, key=both.get)
+    assert f"Twice as many {first} would lower that to {both[first]:.3g}" in said
+    assert said.endswith(f"twice as many {second} to {both[second]:.3g}.")
 
 
 @pytest.mark.parametrize("test", ["hierarchical_flip", "two_way_bootstrap"])
@@ -625,3 +634,20 @@ def test_bad_folds_are_refused_in_one_sentence(door, case):
     with pytest.raises(rep.InputError, match=message) as info:
         door(table, repeats, **asked)
     assert "\n" not in str(info.value) and str(info.value).endswith((".", "?"))
+
+
+def test_a_column_that_tells_repeated_items_apart_is_asked_about(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    table = crossed(column="version").assign(note=np.arange(168), lab="x")
+    asked = r"the column 'version' tells them apart, so if it numbers runs, trials or raters, say"
+    with pytest.raises(rep.InputError, match=asked + r" repeats=\{'column': 'version'") as info:
+        rep.compare(table, a="ours", b="base")
+    assert str(info.value).endswith("or another kind.")
+    table.to_csv("t.csv", index=False)
+    assert cli.main(["compare", "t.csv", "--systems", "ours", "base"])
+    said = capsys.readouterr().err.replace("\n", " ")
+    assert "say --repeats version --repeats-kind runs or another kind" in said
+    plain = table.drop(columns="version")
+    with pytest.raises(rep.InputError, match="more than once") as info:
+        rep.compare(plain, a="ours", b="base")
+    assert "tells them apart" not in str(info.value)
