@@ -289,7 +289,7 @@ rule repeats:
 rule crossed_sizes:
     input:
         code=[
-            "scripts/crossed.py",
+            "scripts/repeats.py",
             "analysis/methods/crossed.py",
             "replicability/stats/paired/crossed.py",
         ],
@@ -302,7 +302,7 @@ rule crossed_sizes:
         mem_mb=500,
         runtime=60,
     shell:
-        "{sys.executable:q} scripts/crossed.py --output {output:q} 2>&1 | tee {log:q}"
+        "{sys.executable:q} scripts/repeats.py --of crossed --output {output:q} 2>&1 | tee {log:q}"
 
 
 # As for `dependence`, the committed copy is no output of a rule.
