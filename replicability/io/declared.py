@@ -421,9 +421,9 @@ class Source:
         "What was repeated: its column, and `kind`. `runs` are training seeds or trials, which are "
         "averaged; with `nested`, each item has trials of its own. `raters` are people or judges "
         "who each scored every item. `splits` are resamples or folds of the same data, with one "
-        "score each: give `test_share`, the share of the data in the test part, or `within`, the "
-        "column of the repeats of a k-fold cross-validation. The corrected resampled t-test then "
-        "compares the systems.",
+        "score each: give `test_share`, the share of the data in the test part. The corrected "
+        "resampled t-test then compares the systems. For repeated cross-validation, `within` names "
+        "the column of the repeats.",
         written="COLUMN",
         left_out="nothing",
         idle="names what was repeated",

@@ -532,7 +532,7 @@ def _sides(comparison, systems, names, at):
 
 
 def _likely_runs(comparison):
-    """Say how runs are named, and ask whether a column that tells repeated items apart has them."""
+    """Say how runs are named, and ask whether a column that differs among them has them."""
     file = comparison.file
     said = runs.repeated(file)
     columns = {key: of for key, of in comparison.columns.items() if key not in ("score", "size")}
@@ -546,11 +546,11 @@ def _likely_runs(comparison):
         for header in free
         if 2 * table[header].nunique() <= len(table) and not table.duplicated([*keys, header]).any()
     ]
-    if not found:
+    if not found or headers.of_repeats(found):
         return said
     repeats = checks.given("repeats", {"column": found[0], "kind": "runs"})
     return (
-        f"{said}; the column {found[0]!r} tells them apart, so if it numbers runs, trials or "
+        f"{said}; the column {found[0]!r} differs among them, so if it numbers runs, trials or "
         f"raters, say {repeats} or another kind"
     )
 

@@ -639,7 +639,7 @@ def test_bad_folds_are_refused_in_one_sentence(door, case):
 def test_a_column_that_tells_repeated_items_apart_is_asked_about(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     table = crossed(column="version").assign(note=np.arange(168), lab="x")
-    asked = r"the column 'version' tells them apart, so if it numbers runs, trials or raters, say"
+    asked = r"the column 'version' differs among them, so if it numbers runs, trials or raters, say"
     with pytest.raises(rep.InputError, match=asked + r" repeats=\{'column': 'version'") as info:
         rep.compare(table, a="ours", b="base")
     assert str(info.value).endswith("or another kind.")
@@ -650,4 +650,4 @@ def test_a_column_that_tells_repeated_items_apart_is_asked_about(tmp_path, monke
     plain = table.drop(columns="version")
     with pytest.raises(rep.InputError, match="more than once") as info:
         rep.compare(plain, a="ours", b="base")
-    assert "tells them apart" not in str(info.value)
+    assert "differs among them" not in str(info.value)

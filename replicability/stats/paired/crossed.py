@@ -256,7 +256,7 @@ class Cells:
 
     @property
     def runs(self):
-        """Means of the runs, of A and of B; of paired runs their differences alone."""
+        """Means of the runs of A and B; if they are paired, only their differences."""
         a, b = _mean(self.a, 0), _mean(self.b, 0)
         return (a - b,) if self.paired else (a, b)
 

@@ -361,8 +361,8 @@ TESTS = (
         takes="scores",
         metrics="scores of whole folds",
         pvalue="approximate, by Student's t with a corrected variance",
-        valid_under="the rows are the folds of repeated cross-validations of the same data, and "
-        "two folds are correlated by no more than the share of their test parts",
+        valid_under="the rows are all folds of repeated cross-validations, and two folds are "
+        "correlated by no more than the share of their test parts",
         use="each row is a fold of a repeated cross-validation",
         margin="asymptotic",
         margin_note="as without a margin",
