@@ -205,7 +205,8 @@ def compare_dataset(comparison, test, dataset, tests, whole, *, both=True):
         else:  # an interval of the test's own
             found = margins.run(test, a, b, tests, **options | one_sided)
         row["at_least"] = scale * found.confidence_interval.low
-    error = _standard_error(dataset, result, interval, options)
+    error = None if dataset.gold is not None else units.standard_error(dataset)
+    error = _error(error, dataset, result, interval, options)
     row |= {"standard_error": scale * error, "n": result.n}
     if result.skewness is not None:
         row["skewness"] = result.skewness
@@ -218,15 +219,14 @@ def compare_dataset(comparison, test, dataset, tests, whole, *, both=True):
     return row | _count(whole)
 
 
-def _standard_error(dataset, result, interval, options):
-    """Return the standard error of the difference on a dataset, for which its test allows."""
-    if dataset.gold is not None:  # of correlations, from their interval
+def _error(error, dataset, result, interval, options):
+    """Return the standard error of a difference as its test takes it, from that of items."""
+    if error is None:  # of correlations, from their interval
         return float((interval.high - interval.low) / 2 / special.ndtri(0.5 + LEVEL / 2))
     if "paired_runs" in options:
         return paired.standard_error(*in_runs.scores(dataset), options["paired_runs"])
-    error = units.standard_error(dataset)
     if "test_share" in options:
-        error *= math.sqrt(result.n * paired.variance_factor(result.n, options["test_share"]))
+        return error * math.sqrt(result.n * paired.variance_factor(result.n, options["test_share"]))
     return error
 
 
