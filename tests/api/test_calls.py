@@ -369,7 +369,7 @@ def test_runs_of_a_system_are_averaged_and_their_spread_is_told():
     assert result.table["spread_a"].tolist() == pytest.approx(expected.tolist())
     (note,) = [note for note in result.notes if note.startswith("Scores are means over runs")]
     assert note in result.method
-    assert "how runs of other seeds would do is not tested" in note
+    assert "does not cover runs with other seeds" in note
     with pytest.raises(rep.InputError, match=r"occur .* of ours"):
         rep.compare(data.drop(columns="seed"), a="ours", b="base")
     wide = data.pivot_table("score", ["dataset", "instance", "seed"], "system").reset_index()

@@ -525,8 +525,8 @@ def test_spreads_are_in_the_unit_of_the_scores_and_said(write):
     np.testing.assert_allclose(cent["spread_a"], 100 * plain["spread_a"])
     (said,) = cautions.cautions(plain)
     assert said.startswith("Scores are means over runs: 3 runs of A (standard deviation of a")
-    assert ") and 1 run of B. What is claimed" in said
-    assert "how runs of other seeds would do is not tested" in said
+    assert ") and 1 run of B. The claim is about" in said
+    assert "does not cover runs with other seeds" in said
 
 
 def test_units_and_runs_go_together(write):

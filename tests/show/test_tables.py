@@ -527,7 +527,7 @@ def test_runs_and_their_spread_are_columns():
     assert shown["A SD of runs"].tolist() == ["0.010", "0.023", "0.000", "0.900"]
     assert shown["B SD of runs"].tolist() == [""] * 4
     caption = tables.section_caption([comparison], [table], said)
-    assert "how runs of other seeds would do is not tested" in caption
+    assert "does not cover runs with other seeds" in caption
 
 
 def test_every_local_test_has_a_name_for_people():
