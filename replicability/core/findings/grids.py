@@ -50,10 +50,10 @@ def sentences(sides, alpha, method, groups=None, claim=BETTER):
     if len(sides) > 1 and claim.kind == "better":
         said += _contradicting(sides)
     both = "both directions; " if len(sides) > 1 else ""
+    title = TITLES.get(method) or procedure.TITLES[method]
     said.append(
-        f"All of these statements, and those about any other datasets and metrics of the grid, "
-        f"have simultaneous {round(100 * (1 - alpha), 9):g}% confidence (closed testing of "
-        f"{n * m:,} pairs of dataset and metric, {TITLES.get(method) or procedure.TITLES[method]}; "
+        "These statements, and all others about the grid, have simultaneous "
+        f"{round(100 * (1 - alpha), 9):g}% confidence (closed testing of {n * m:,} cells, {title}; "
         f"{both}{assumed(method)})."
     )
     return said
@@ -107,7 +107,7 @@ def _of_groups(side, groups):
 
 
 def contradicting(sides):
-    """Return the datasets on which A is shown to be better by a metric, and B by another.
+    """Return the datasets on which A is significantly better by a metric, and B by another.
 
     Parameters
     ----------
