@@ -121,7 +121,7 @@ def given(key: str, value: str | Sequence[str] | dict[str, Any]) -> str:
 
 
 def ways(key: str, values: Sequence[str], most: int = 4) -> str:
-    """Name an argument with each value that may be meant, so that one of them can be copied.
+    """Name an argument with each possible value, for the user to copy one.
 
     Parameters
     ----------

@@ -368,9 +368,9 @@ def compare(
             scores = Scores.of(data, other, own, alone=alone)
         if "score" in read and scores.source.columns.get("score") != metric:
             raise InputError(
-                f"{scores.source.source}: {checks.named('metrics')} names columns of scores of a "
-                "table with a row for each item and system, but this one has a column for each "
-                "system; write a row for each of them, with a column of the systems."
+                f"{scores.source.source}: {checks.named('metrics')} needs a table with a row "
+                "for each item and system, but this one has a column for each system; write a row "
+                "for each of them, with a column of the systems."
             )
         asked = questions.comparison(scores.source, question, metrics=declared)
         whole = whole or asked

@@ -234,7 +234,7 @@ def joint_information(comparison, datasets, tests, tested):
 
 
 def flips(comparison, datasets, tests, shared):
-    """Flip the signs of units for the claim, and for B where that is not the same turned round.
+    """Flip the signs of units for the claim, and for B if that is a different test.
 
     Parameters
     ----------

@@ -875,9 +875,9 @@ class Comparison(Question, Source):
 
     metrics: Metrics = key(
         {},
-        "Ask the same question by several metrics, judges or prompts, with one guarantee: columns "
-        "of scores of a table with a row for each item and system, or in other formats what "
-        "`metric` can be. Say of each whether a higher or a lower score is better.",
+        "Ask the same question by several metrics, judges or prompts, with one guarantee. In a "
+        "table with a row for each item and system they are columns of scores; in other formats, "
+        "metrics. Say of each whether a higher or a lower score is better.",
         written="NAME=higher|lower",
         nargs="+",
         left_out="one metric",
