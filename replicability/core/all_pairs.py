@@ -180,7 +180,7 @@ class Pairs:
         return procedure.InFamily(*shown, jointly=self._jointly(alpha), pair=pair)
 
     def joint_counts(self, alpha):
-        """Count as `counts`, so that all pairs hold together with confidence 1 - alpha.
+        """Count as `counts`, with simultaneous confidence 1 - alpha for all pairs.
 
         Parameters
         ----------

@@ -167,7 +167,7 @@ class Procedure:
 
 @dataclass(frozen=True)
 class InFamily(Procedure):
-    """Closed testing of a pair whose statements hold together with those of all other pairs.
+    """Closed testing of a pair, simultaneous with all other pairs.
 
     Attributes
     ----------

@@ -88,7 +88,7 @@ def at_least(counts, k, n):
 
 
 def letters(systems, undecided):
-    """Give letters to systems, so that two share one exactly if they do not differ.
+    """Give letters to systems: two share one exactly if they do not differ.
 
     Parameters
     ----------

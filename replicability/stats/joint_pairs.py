@@ -63,7 +63,7 @@ FEW = 512
 
 
 class Jointly:
-    """Statements about all pairs that hold together.
+    """Simultaneous statements about all pairs.
 
     Parameters
     ----------
