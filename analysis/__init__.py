@@ -4,7 +4,7 @@
 `analysis.dror2017`      Dror et al. (2017): figures and tables, and an audit of what is printed
 `analysis.sogaard2014`   Søgaard et al. (2014): many metrics, samples, lengths, what is true of it
 `analysis.gorman2019`    Gorman and Bedrick (2019): random splits, agreement of taggers
-`analysis.leaderboards`  six benchmarks of 2018 to 2025: what their leaderboards cannot say
+`analysis.leaderboards`  benchmarks of 2018 to 2025: what their leaderboards cannot say
 `analysis.levels`        how often the default call says something false, by simulation
 `analysis.methods`       how the methods behave where the truth is known, by simulation
 `analysis.schemas`       YAML files of the compendium, checked against JSON Schema
@@ -23,6 +23,7 @@
 `analysis.paths`         where the compendium lies
 `analysis.published`     the numbers typed from the papers
 `analysis.audited`       the totals of the audits, which every front door states
+`analysis.living`        published counts of datasets, and what their own numbers support
 `analysis.tallies`       tallies of simulations in files
 `analysis.studies`       studies that may ask for notebooks of the compendium
 =======================  ===========================================================================

@@ -152,7 +152,7 @@ def test_the_workflows_of_the_code_host_call_targets_that_exist():
         runs = " ; ".join(step.get("run", "") for job in jobs for step in job["steps"])
         called[file.stem] = re.findall(r"\bmake ([a-z-]+)", runs)
     assert called == {
-        "test": ["test", "test-long", "reproduce"],
+        "test": ["test", "test-long", "reproduce", "reproduce", "test"],
         "book": ["paper", "book"],
     }
     assert set(called["test"] + called["book"]) <= set(targets)
