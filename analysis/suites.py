@@ -124,39 +124,39 @@ def sentences(suites, gain):
     )
 
 
-def figure(suites, tables):
-    """Draw expected k-hat by size, a row of panels for each suite and a column for each gain.
+def figure(suites, tables, gain):
+    """Draw expected k-hat by size for one gain, a panel for each suite.
 
-    `suites`: name -> suite. `tables`: as `sizes` returns them.
+    `suites`: name -> suite. `tables`: as `sizes` returns them. `gain`: one of their true gains.
 
-    Returns matplotlib.figure.Figure. With the count of small p-values beside. Titles have expected
-    k-hat of the suite as it is.
+    Returns matplotlib.figure.Figure. With the expected number of small p-values. Titles have
+    expected k-hat of the suite as it is.
     """
-    gains = list(dict.fromkeys(next(iter(tables.values()))["gain"]))
     with plt.rc_context(STYLE):
         made, axes = plt.subplots(
-            len(suites),
-            len(gains),
-            figsize=(2.9 * len(gains), 2.3 * len(suites) + 0.5),
-            sharey="row",
+            -(-len(suites) // 2),
+            2,
+            figsize=(7.3, 1.0 + 2.5 * -(-len(suites) // 2)),
             squeeze=False,
             layout="constrained",
         )
-        for row, (name, planned) in zip(axes, suites.items(), strict=True):
-            for axis, gain in zip(row, gains, strict=True):
-                rows = tables[name][tables[name]["gain"] == gain]
-                drawn.panel(axis, planned, rows)
-                k = rows.loc[rows["factor"] == 1, "k_hat"].item()
-                said = f"gain of {design.points(gain)}: {k:.1f} of {len(planned.sizes)}"
-                axis.set_title(said, loc="left", fontsize="small")
-            row[0].set_ylabel(f"{plain(name)}\nexpected number", fontsize="small")
+        for axis in axes.flat[len(suites) :]:
+            axis.set_visible(False)
+        for axis, (name, planned) in zip(axes.flat, suites.items(), strict=False):
+            rows = tables[name][tables[name]["gain"] == gain]
+            drawn.panel(axis, planned, rows)
+            k = rows.loc[rows["factor"] == 1, "k_hat"].item()
+            axis.set_title(f"{plain(name)}: {k:.1f}", loc="left")
+        for axis in axes[:, 0]:
+            axis.set_ylabel("expected datasets")
         for axis in axes[-1]:
-            axis.set_xlabel("instances of each dataset")
+            axis.set_xlabel("items of each dataset")
         handles, labels = axes[0, 0].get_legend_handles_labels()
-        made.legend(handles, labels, loc="outside lower center", ncols=3, fontsize="small")
+        made.legend(handles, labels, loc="outside lower center", ncols=2)
         by = " or ".join(dict.fromkeys(NAMES[planned.method] for planned in suites.values()))
         made.suptitle(
-            f"Above each panel: expected k̂ (by {by}) of the suite as it is (grey line)",
+            f"Expected k̂ (by {by}) if A is better by {design.points(gain)} everywhere\n"
+            "Above each panel: of the suite as it is (grey line)",
             fontsize="medium",
         )
     return made

@@ -155,7 +155,11 @@ def box(files, labels):
     kept = [c for c in rows[0] if any(row[c] for row in rows)]
     head = "".join(f'<th scope="col">{c}</th>' for c in kept)
     body = "".join(
-        "<tr>" + "".join(f"<td>{escape(row[c])}</td>" for c in kept) + "</tr>" for row in rows
+        "<tr>"
+        + f'<th scope="row">{escape(row[kept[0]])}</th>'
+        + "".join(f'<td data-label="{c}">{escape(row[c])}</td>' for c in kept[1:])
+        + "</tr>"
+        for row in rows
     )
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     said = ""
@@ -168,7 +172,7 @@ def box(files, labels):
     return shown.raw(
         f'<section class="box" aria-label="{name}">{lead}'
         f"{scrolling(table, name)}<p>Estimates are lower bounds on the number of datasets; "
-        f"both directions have simultaneous 95% confidence ({see}).</p></section>"
+        f"both directions hold with simultaneous 95% confidence ({see}).</p></section>"
     )
 
 

@@ -4,6 +4,7 @@ import itertools
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.ticker import PercentFormatter
 
 from analysis.dror2017.dependence import TITLES
 from replicability.core.numbers import rounded
@@ -47,44 +48,36 @@ def shared_correlations(pair):
 
 
 def level_and_power(rates, alpha):
-    """Draw level and power of the procedures against the correlation.
+    """Draw level and power of the procedures against the correlation, with most datasets.
 
     `rates`: as `shared_units.rates` returns it.
 
-    Returns matplotlib.figure.Figure. A row for each share of datasets that are truly better and a
-    column for each number of datasets; bars of two standard errors. The title has the largest share
-    of studies that claim too much, by Fisher's method and by any other.
+    Returns matplotlib.figure.Figure. Left, where no dataset is truly better, the share of studies
+    that claim too much; right, where fewest are, the share of those that is found; bars of two
+    standard errors. The title has the largest share that claims too much with any number of
+    datasets, by Fisher's method and by any other.
     """
-    sizes, shares = sorted(rates["n"].unique()), sorted(rates["share"].unique())
+    n = rates["n"].max()
+    shares = sorted(rates["share"].unique())[:2]
     with plt.rc_context(STYLE):
-        figure, axes = plt.subplots(
-            len(shares),
-            len(sizes),
-            figsize=(2.7 * len(sizes), 2.3 * len(shares) + 0.6),
-            sharex=True,
-            sharey="row",
-            squeeze=False,
-            layout="constrained",
-        )
-        for (row, share), (column, n) in itertools.product(enumerate(shares), enumerate(sizes)):
-            axis = axes[row, column]
+        figure, axes = plt.subplots(1, 2, figsize=(8, 3.9), sharex=True, layout="constrained")
+        for axis, share in zip(axes, shares, strict=True):
             _draw_cells(axis, rates[(rates["n"] == n) & (rates["share"] == share)])
             better = {0: "none", 1: "all"}.get(share, round(share * n))
             axis.set_title(f"{n} datasets, {better} truly better", loc="left")
-            if share == 0:
-                line = {"linewidth": 1, "linestyle": ":", "label": f"α = {alpha:g}"}
-                axis.axhline(alpha, color=COLOURS["neutral"], **line)
-        for row, share in enumerate(shares):
-            label = "share of studies that\nclaim too much" if share == 0 else "share of them found"
-            axes[row, 0].set(ylabel=label, ylim=(0, None if share == 0 else 1))
-        for axis in axes[-1]:
             axis.set_xlabel("correlation of two datasets")
-        handles, labels = axes[0, 0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", ncols=len(handles))
+        line = {"linewidth": 1, "linestyle": "--", "label": f"α = {alpha:g}"}
+        axes[0].axhline(alpha, color=COLOURS["neutral"], **line)
+        axes[0].set(ylabel="studies that claim too much", ylim=(0, None))
+        axes[1].set(ylabel="share of the better datasets found", ylim=(0, 1))
+        for axis in axes:
+            axis.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+        handles, labels = axes[0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", ncols=3)
         most = rates[rates["n_better"] == 0].groupby("procedure")["exceeded"].max()
         others = most[list(SHARED_UNITS_STYLES)].drop("fisher").max()
         figure.suptitle(
-            f"Where nothing is better, Fisher claims too much in up to {most['fisher']:.0%} of "
+            f"Where nothing is better, Fisher claims too much in up to {most['fisher']:.0%} of\n"
             f"studies, the others in {others:.0%} at most"
         )
     return figure
@@ -93,7 +86,7 @@ def level_and_power(rates, alpha):
 SHARED_UNITS_STYLES = {
     "bonferroni": ("bonferroni", "o", "-"),
     "simes": ("simes", "^", "-"),
-    "fisher": ("fisher", "D", "-"),
+    "fisher": ("fisher", "D", ":"),
     "joint_sum": ("joint", "P", "-"),
     "calibrated_simes": ("neutral", "s", "--"),
 }

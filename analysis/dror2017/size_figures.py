@@ -1,5 +1,7 @@
 """The figure of the sizes of tests, Section 6.2."""
 
+import textwrap
+
 import matplotlib.pyplot as plt
 import numpy as np
 
@@ -25,56 +27,50 @@ VERDICTS = {
 
 
 def rejection_rates(rows):
-    """Draw rejection rates of true null hypotheses as shares of their levels.
+    """Draw rejection rates of true null hypotheses at the first level.
 
     `rows`: as `type1_error.rejection_table` returns it.
 
     Returns matplotlib.figure.Figure. A row for each test and kind of scores, below the question
-    that they answer, with a verdict on all its sizes and levels; a panel for each level, with the
-    band of the rates that the repetitions cannot tell from the level, and a dot for each number of
-    instances, larger for more of them.
+    that they answer, with its verdict; a band of the rates that the repetitions cannot tell from
+    the level, and a dot for each number of instances, larger for more of them.
     """
+    alpha = rows["alpha"].iloc[0]
+    rows = rows[rows["alpha"] == alpha]
     cases = [
         (question, title, model, part)
         for question, models in QUESTIONS.items()
         for (title, model), part in rows.groupby(["title", "model"], sort=False)
         if model in models
     ]
-    alphas, sizes = list(rows["alpha"].unique()), sorted(rows["n"].unique())
+    sizes = sorted(rows["n"].unique())
     places = _places([question for question, *_ in cases])
     with plt.rc_context(STYLE):
-        figure, axes = plt.subplots(
-            1,
-            len(alphas),
-            figsize=(11, 1.9 + 0.27 * max(places.values())),
-            sharey=True,
-            squeeze=False,
-            layout="constrained",
+        figure, axis = plt.subplots(
+            figsize=(7.3, 1.8 + 0.25 * max(places.values())), layout="constrained"
         )
-        for axis, alpha in zip(axes[0], alphas, strict=True):
-            for place, (*_, part) in enumerate(cases):
-                _draw_strip(axis, part[part["alpha"] == alpha], alpha, places[place], sizes)
-            _scale_rates(axis, alpha, min(alphas))
-        axes[0, 0].set_ylim(max(places.values()) + 0.7, -0.4)
-        _name_rows(axes[0, 0], cases, places)
         for place, (*_, part) in enumerate(cases):
+            _draw_strip(axis, part, alpha, places[place], sizes)
             said, colour = verdict(part)
-            axes[0, -1].text(
+            axis.text(
                 1.02, places[place], said, color=COLOURS[colour], va="center", fontsize="small",
-                transform=axes[0, -1].get_yaxis_transform(),
+                transform=axis.get_yaxis_transform(),
             )  # fmt: skip
-        figure.suptitle(headline([part for *_, part in cases]), fontsize="large")
-        figure.legend(handles=_legend(sizes), loc="outside lower center", ncols=9, fontsize="small")
+        _scale_rates(axis, alpha)
+        axis.set_ylim(max(places.values()) + 0.7, -0.4)
+        _name_rows(axis, cases, places)
+        title = textwrap.fill(headline([part for *_, part in cases], alpha), 72)
+        figure.suptitle(title, fontsize="large")
+        figure.legend(handles=_legend(sizes), loc="outside lower center", ncols=4, fontsize="small")
     return figure
 
 
 def verdict(part):
     """Say of a test at which numbers of instances it rejects too often, or else too seldom.
 
-    `part`: its rows, at all levels.
+    `part`: its rows at one level.
 
-    Returns said, colour : str. Such as "too often: n = 10, 30"; "keeps its level" if no rate stands
-    out.
+    Returns said, colour : str. Such as "too often: n = 10, 30"; "keeps its level" if it does.
     """
     for name, (said, colour, _) in VERDICTS.items():
         sizes = sorted(part["n"][part["verdict"] == name].unique())
@@ -85,17 +81,17 @@ def verdict(part):
     return "keeps its level", "neutral"
 
 
-def headline(parts):
-    """Say how many tests keep to their levels.
+def headline(parts, alpha):
+    """Say how many tests keep to their level.
 
-    `parts`: the rows of each test.
+    `parts`: the rows of each test at that level.
 
     Returns str. A sentence without a full stop.
     """
     often = sum((part["verdict"] == "anti-conservative").any() for part in parts)
     return (
-        f"{len(parts) - often} of {len(parts)} tests never reject too often; "
-        f"{often} do, at some number of instances"
+        f"At α = {alpha:g}, {len(parts) - often} of {len(parts)} tests never reject too often; "
+        f"{often} do at some number of items"
     )
 
 
@@ -108,14 +104,14 @@ def _places(questions):
     return places
 
 
-def _scale_rates(axis, alpha, least):
-    """Label an axis of rates, in multiples of the level."""
+def _scale_rates(axis, alpha):
+    """Label an axis of rates with the rates themselves."""
     axis.axvline(1, color=COLOURS["neutral"], linewidth=0.8)
-    axis.set(xscale="log", xlim=(EDGE, 1.25 / least), title=f"α = {alpha:g}")
-    ticks = [tick for tick in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100) if tick <= 1 / least]
-    axis.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+    axis.set(xscale="log", xlim=(EDGE, 1.25 / alpha))
+    ticks = [tick for tick in (0.1, 0.3, 1, 3, 10, 100) if tick <= 1 / alpha]
+    axis.set_xticks(ticks, [f"{tick * alpha:.2g}" for tick in ticks])
     axis.minorticks_off()
-    axis.set_xlabel(f"share rejected, in multiples of α\n(at the edge: below {EDGE:g})")
+    axis.set_xlabel(f"share of true null hypotheses rejected (line: {alpha:g}; grey: noise of it)")
     axis.tick_params(axis="y", length=0)
 
 

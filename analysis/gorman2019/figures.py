@@ -25,7 +25,7 @@ def split_accuracies(rows, scored, confidence_level):
         figure, axes = plt.subplots(
             1,
             len(datasets),
-            figsize=(1 + 4.6 * len(datasets), 1.9 + 0.42 * depth),
+            figsize=(0.9 + 3.2 * len(datasets), 1.9 + 0.42 * depth),
             sharey=True,
             squeeze=False,
             layout="constrained",
@@ -33,11 +33,11 @@ def split_accuracies(rows, scored, confidence_level):
         for axis, (dataset, part) in zip(axes[0], datasets, strict=True):
             of = (scored["dataset"] == dataset) & (scored["split"] != 0)
             _draw_accuracies(axis, part, scored[of], confidence_level)
-            axis.set_title(harder_than_random(plain(dataset), part), loc="left")
+            axis.set_title(harder_than_random(plain(dataset), part), loc="left", fontsize="small")
             axis.use_sticky_edges = False
             axis.margins(x=0.03)
             axis.xaxis.set_major_formatter(PercentFormatter(1, decimals=1))
-            axis.xaxis.set_major_locator(MaxNLocator(6))
+            axis.xaxis.set_major_locator(MaxNLocator(4))
             axis.set_xlabel(f"{part['metric'].iloc[0]} accuracy")
         axes[0, 0].set_yticks(np.arange(len(part)), part["tagger"].map(plain))
         axes[0, 0].set_ylim(depth - 0.5, -0.5)
@@ -108,7 +108,7 @@ def split_differences(compared, alpha):
         figure, axes = plt.subplots(
             1,
             len(datasets),
-            figsize=(1.4 + 4.4 * len(datasets), 1.9 + 0.55 * len(pairs)),
+            figsize=(1.1 + 3.1 * len(datasets), 1.9 + 0.55 * len(pairs)),
             sharey=True,
             squeeze=False,
             layout="constrained",
@@ -118,9 +118,11 @@ def split_differences(compared, alpha):
             for row, pair in enumerate(pairs):
                 own = part[(part["first"] == pair[0]) & (part["second"] == pair[1])]
                 _draw_differences(axis, own, row, alpha)
-            axis.set_title(decided_by_split(plain(dataset), part, alpha), loc="left")
-            axis.xaxis.set_major_locator(MaxNLocator(6))
-            axis.set_xlabel("second minus first, token accuracy (percentage points)")
+            axis.set_title(
+                decided_by_split(plain(dataset), part, alpha), loc="left", fontsize="small"
+            )
+            axis.xaxis.set_major_locator(MaxNLocator(5))
+            axis.set_xlabel("second minus first, token\naccuracy (percentage points)")
         axes[0, 0].set_yticks(range(len(pairs)), [plain(f"{a} vs. {b}") for a, b in pairs])
         axes[0, 0].set_ylim(len(pairs) - 0.5, -0.5)
         style = {"linestyle": "", "marker": "o", "markeredgecolor": COLOURS["a"]}
@@ -181,29 +183,30 @@ def sentence_agreement(agreed):
     datasets = list(shown.groupby("dataset", sort=False))
     with plt.rc_context(STYLE):
         figure, axes = plt.subplots(
-            1,
-            2 * len(datasets),
-            figsize=(1 + 5.2 * len(datasets), 4.4),
+            len(datasets),
+            2,
+            figsize=(7.3, 0.6 + 2.9 * len(datasets)),
+            sharex="col",
             sharey=True,
             squeeze=False,
-            width_ratios=(3, 1) * len(datasets),
+            width_ratios=(3, 1),
             layout="constrained",
         )
         edges = np.linspace(floor, 1, 21)
-        for (points, bars), (dataset, part) in zip(axes[0].reshape(-1, 2), datasets, strict=True):
+        for (points, bars), (dataset, part) in zip(axes, datasets, strict=True):
             _draw_agreement(points, bars, part, edges)
             points.set_xscale("log")
             ticks = [1, 2, 5, 10, 20, 50, 100]
             points.set_xticks(ticks, map(str, ticks))
             points.minorticks_off()
             points.set_xlim(0.9, 1.1 * agreed["words"].max())
-            points.set_xlabel("words of the sentence")
             points.set_title(lowest_tenth(plain(dataset), part), loc="left", fontsize="medium")
             bars.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-            bars.set_xlabel("share of them")
+        axes[-1, 0].set_xlabel("words of the sentence")
+        axes[-1, 1].set_xlabel("share of them")
         below = int((agreed["alpha"] < floor).sum())
         edge = f"\n(at the edge: {below} below {floor:g})" if below else ""
-        axes[0, 0].set_ylabel(f"Krippendorff's α of the taggers{edge}")
+        figure.supylabel(f"Krippendorff's α of the taggers{edge}", fontsize="medium")
         axes[0, 0].set_ylim(floor - 0.02 * (1 - floor), 1)
         handles, labels = axes[0, 0].get_legend_handles_labels()
         legend = figure.legend(

@@ -166,11 +166,11 @@ def draw_disagreeing(table, board, disciplines):
     order = [board.datasets.index(name) for name in columns]
     colours = LinearSegmentedColormap.from_list("", [COLOURS["b"], "white", COLOURS["a"]])
     with plt.rc_context(STYLE):
-        size = (0.55 * len(columns) + 4.6, 0.36 * len(table) + 2.3)
+        size = (0.33 * len(columns) + 2.7, 0.33 * len(table) + 2.1)
         figure, axis = plt.subplots(figsize=size, layout="constrained")
         ends = table[["higher", "lower"]].map(board.systems.index).to_numpy()
         shown = (-np.diff(board.scores.to_numpy()[ends], axis=1)[:, 0])[:, order]
-        image = axis.imshow(shown, cmap=colours, vmin=-20, vmax=20, aspect="auto")
+        axis.imshow(shown, cmap=colours, vmin=-20, vmax=20, aspect="auto")
         edges = np.cumsum([len(group) for group in disciplines.values()])[:-1] - 0.5
         axis.vlines(edges, -0.5, len(table) - 0.5, color="white", linewidth=4)
         for i, (higher, lower) in enumerate(ends):
@@ -184,15 +184,13 @@ def draw_disagreeing(table, board, disciplines):
         )
         starts = np.concatenate([[-0.5], edges])
         for start, name in zip(starts, disciplines, strict=True):
-            axis.text(start + 0.1, -0.65, plain(name), size="x-small", color=COLOURS["neutral"])
+            axis.text(start + 0.1, -0.65, plain(name), size="small", color=COLOURS["neutral"])
         axis.tick_params(length=0)
         axis.spines[:].set_visible(False)
-        bar = figure.colorbar(image, shrink=0.6, aspect=30, extend="both")
-        bar.set_label("higher mean less lower mean (points)")
         figure.suptitle(
             f"In {len(table)} of {len(board.leads)} pairs of models each is better on some "
-            "discipline",
-            fontsize="large",
+            "discipline\nBlue: points by which the first is ahead; framed: significant",
+            fontsize="medium",
         )
     return figure
 

@@ -10,43 +10,50 @@ from matplotlib.ticker import PercentFormatter
 from replicability.show.style import COLOURS, STYLE, plain
 
 
-def many_metrics(rows, families, alpha, n_small, n_large):
-    """Draw what a free choice does to the smallest p-value (Søgaard et al. 2014, Figure 2).
+def many_metrics(rows, n_large):
+    """Draw how often a free choice finds a difference that does not exist (Søgaard et al. 2014).
 
     Parameters
     ----------
     rows : DataFrame
-        As `many_metrics.rates` returns it, with a column ``published``, NaN where there is none.
-    families : dict of str to ndarray, shape (n_repetitions, n_tests)
-        Name -> p-values of all tests of a choice; one histogram each, of the smallest.
-    alpha : float
-        Width of the bars, in (0, 1): the first holds what is significant.
-    n_small, n_large : int
-        Numbers of repetitions in `rows`.
+        As `many_metrics.rates` returns it, with a column ``published``, NaN where there is none;
+        its first level is drawn.
+    n_large : int
+        Repetitions of the larger simulation.
 
     Returns
     -------
     matplotlib.figure.Figure
-        Histograms on the left; rates of each choice on the right, one panel per level.
+        A row for each choice: the published rate, our own, and that of k-hat by Bonferroni.
     """
-    alphas = rows["alpha"].unique()
+    alpha = rows["alpha"].iloc[0]
+    part = rows[rows["alpha"] == alpha].reset_index(drop=True)
+    kept = int((part["k_hat"] <= alpha + 3 * np.sqrt(alpha * (1 - alpha) / n_large)).sum())
     with plt.rc_context(STYLE):
-        figure = plt.figure(figsize=(12, 5.6), layout="constrained")
-        grid = figure.add_gridspec(len(families), 1 + len(alphas))
-        _draw_smallest(figure, grid, families, alpha)
-        first = None
-        for column, level in enumerate(alphas, start=1):
-            axis = figure.add_subplot(grid[:, column], sharey=first)
-            part = rows[rows["alpha"] == level].reset_index(drop=True)
-            _draw_choices(axis, part, n_small, n_large)
-            axis.set_title(f"some p ≤ α = {level:g}", loc="left")
-            axis.axvline(level, color=COLOURS["neutral"], linestyle="--", linewidth=1)
-            axis.tick_params(labelleft=first is None)
-            first = first or axis
-        first.set_yticks(part.index, part["choice"].str.replace(" (", "\n(", regex=False))
-        first.set_ylim(len(part) - 0.4, -0.6)
-        handles, labels = first.get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", ncols=5, fontsize="small")
+        figure, axis = plt.subplots(figsize=(7.3, 1.9 + 0.4 * len(part)), layout="constrained")
+        for column, label, marker, colour in (
+            ("published", "some p ≤ α, published", "x", "neutral"),
+            ("large", f"some p ≤ α, {n_large:,} draws", "o", "count"),
+            ("k_hat", f"k̂ > 0 by Bonferroni, {n_large:,} draws", "^", "bonferroni"),
+        ):
+            axis.plot(
+                part[column], part.index, marker, color=COLOURS[colour], label=label, markersize=7,
+                zorder=4 if marker == "x" else 3, markeredgewidth=1.5 if marker == "x" else 1,
+            )  # fmt: skip
+        for row, rate in part["large"].items():
+            axis.text(rate, row - 0.32, f"{rate:.1%}", ha="center", fontsize="small")
+        axis.hlines(part.index, part["k_hat"], part["large"], color=COLOURS["faint"], zorder=1)
+        axis.axvline(alpha, color=COLOURS["neutral"], linestyle="--", linewidth=1)
+        axis.set_yticks(part.index, part["choice"])
+        axis.set(ylim=(len(part) - 0.4, -0.75), xlim=(0, None))
+        axis.set_xlabel(f"draws without a true difference that find one (dashed: α = {alpha:g})")
+        axis.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+        figure.legend(loc="outside lower center", ncols=3, fontsize="small")
+        figure.suptitle(
+            f"A free choice finds a false difference in up to {part['large'].max():.0%} of draws;\n"
+            f"k̂ keeps its level in {kept} of {len(part)} examples",
+            fontsize="large",
+        )
     return figure
 
 
@@ -74,26 +81,6 @@ def _draw_smallest(figure, grid, families, alpha):
         axis.set_ylabel(f"share of {len(pvalues):,} draws")
         first = first or axis
     axis.set_xlabel("smallest p-value")
-
-
-def _draw_choices(axis, part, n_small, n_large):
-    """Draw published, simulated and theoretical rates of the choices at one level."""
-    at = part.index.to_numpy()
-    series = (
-        ("published", "published", "x", "count", -0.3),
-        ("small", f"{n_small:,} draws ± 2 SE", "o", "bonferroni", -0.15),
-        ("large", f"{n_large:,} draws", "D", "fisher", 0.0),
-        ("theory", "theory", "*", "neutral", 0.15),
-        ("k_hat", "k̂ > 0 by Bonferroni", "^", "simes", 0.3),
-    )
-    for column, label, marker, colour, offset in series:
-        error = 2 * part["small_error"] if column == "small" else None
-        axis.errorbar(
-            part[column], at + offset, xerr=error, fmt=marker, color=COLOURS[colour], label=label
-        )
-    axis.set_xlim(left=0)
-    axis.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    axis.set_xlabel("share of draws, no true difference")
 
 
 def predictive_value(alphas, curves, used, target, cut_off):
@@ -209,77 +196,78 @@ def _ahead(part, systems):
     return " and ".join(f"{plain(name)} on {n}" for name, n in zip(systems, counts, strict=True))
 
 
-EDGE = 1e-4
-"""p-values below it are drawn at the edge of the axis."""
-
 GROWS = 1.5
 """A dataset has a panel if its largest sample is at least so many times its smallest."""
 
 
-def pvalue_paths(found, axis, alpha, title, systems, columns=5):
+def pvalue_paths(found, axis, alpha, title, systems):
     """Draw p-values against sample size or sentence length (Søgaard et al. 2014, Figures 3 to 6).
 
     Parameters
     ----------
     found : DataFrame
-        As `free_choice.by_size` returns it, or `by_length`; one panel per dataset whose samples
-        grow, one line per metric and run, the first metric in black.
+        As `free_choice.by_size` returns it, or `by_length`. The first metric is drawn, of the
+        datasets whose samples grow.
     axis : {"size", "length"}
         What varies.
     alpha : float
-        Level from which the panel is shaded, in (0, 1).
+        Level of significance, in (0, 1).
     title : str
         What is compared, and how often.
     systems : sequence of (str, str)
         Names of A and B.
-    columns : int, default 5
-        Panels in a row.
 
     Returns
     -------
     matplotlib.figure.Figure
-        p-values of the system that is ahead, on a logarithmic axis from 1 in the middle upwards
-        where this is A and downwards where it is B; those below `EDGE` are drawn at the edge.
+        A row for each dataset and a mark for each sample: a triangle for the system that is
+        significantly better, larger if it is in more of the random orders, or a grey dot.
     """
-    found = found.dropna(subset=["p_value"])
-    datasets = [
-        name
-        for name, part in found.groupby("dataset", sort=False)
-        if part[axis].max() >= GROWS * part[axis].min()
-    ]
-    dropped = found["dataset"].nunique() - len(datasets)
-    n_rows = -(-len(datasets) // columns)
-    height = 2.1 if n_rows > 1 else 4
+    metric = found["metric"].iloc[0]
+    found = found[found["metric"] == metric].dropna(subset=["p_value"])
+    grows = found.groupby("dataset", sort=False)[axis].agg(lambda x: x.max() >= GROWS * x.min())
+    datasets = [name for name, long in grows.items() if long]
     with plt.rc_context(STYLE):
-        figure, axes = plt.subplots(
-            n_rows, columns, figsize=(12, 1.7 + height * n_rows), sharex=True, sharey=True,
-            squeeze=False, layout="constrained",
-        )  # fmt: skip
-        for place, dataset in zip(axes.flat, datasets, strict=False):
-            _draw_paths(place, found[found["dataset"] == dataset], axis, alpha, n_rows > 1)
-            place.set_title(plain(dataset), loc="left")
-        for place in axes.flat[len(datasets) :]:
-            place.set_visible(False)
-        _scale_evidence(axes[0, 0])
+        figure, place = plt.subplots(figsize=(7.3, 2.2 + 0.3 * len(datasets)), layout="constrained")
+        for row, dataset in enumerate(datasets):
+            _draw_samples(place, found[found["dataset"] == dataset], axis, alpha, row)
+        place.set_yticks(range(len(datasets)), map(plain, datasets))
+        place.set_ylim(len(datasets) - 0.4, -0.6)
+        place.tick_params(axis="y", length=0)
         if axis == "size":
-            axes[0, 0].set_xscale("log")
-            ticks = [t for t in (1000, 4000, 16000, 50000) if t <= 1.3 * found["size"].max()]
-            axes[0, 0].set_xticks(ticks, [f"{tick:,}" for tick in ticks])
-            axes[0, 0].minorticks_off()
+            place.set_xscale("log")
+            ticks = [t for t in (500, 2000, 8000, 32000) if t <= 1.3 * found["size"].max()]
+            place.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
+            place.minorticks_off()
         label = {"size": "words in the sample", "length": "words of the longest sentence"}[axis]
-        left_out = f" (left out: {dropped} whose samples hardly grow)" if dropped else ""
-        figure.supxlabel(f"{label}{left_out}", fontsize="medium")
-        a, b = map(plain, systems)
-        figure.supylabel(f"p-value:  ← {b} ahead   |   {a} ahead →", fontsize="medium")
-        said = textwrap.fill(turned(found, axis, alpha, systems), 110)
-        figure.suptitle(f"{plain(said)}\n{title} (shaded: p ≤ {alpha:g})", fontsize="medium")
+        dropped = len(grows) - len(datasets)
+        place.set_xlabel(label + f" (left out: {dropped} with few words)" * bool(dropped))
+        marks = [
+            plt.Line2D([], [], color=COLOURS[key], marker=marker, linestyle="", label=plain(text))
+            for key, marker, text in (
+                ("a", "^", f"{systems[0]} better (p ≤ {alpha:g})"),
+                ("b", "v", f"{systems[1]} better (p ≤ {alpha:g})"),
+                ("faint", "o", "not significant"),
+            )
+        ]
+        figure.legend(handles=marks, loc="outside lower center", ncols=3)
+        said = textwrap.fill(turned(found, axis, alpha, systems), 76)
+        figure.suptitle(f"{plain(said)}\n{plain(title)}", fontsize="medium")
     return figure
 
 
-def evidence(part):
-    """Return -log10 p, at most that of `EDGE`, with the sign of the difference of A and B."""
-    size = -np.log10(np.maximum(part["p_value"], EDGE))
-    return size * np.where(part["difference"] < 0, -1, 1)
+def _draw_samples(place, part, axis, alpha, row):
+    """Draw a dataset: a mark for each sample, by the share of orders that are significant."""
+    sign = part["p_value"].le(alpha) * np.sign(part["difference"])
+    place.axhline(row, color=COLOURS["faint"], linewidth=0.6, zorder=0)
+    for x, signs in sign.groupby(part[axis]):
+        a, b = (signs > 0).mean(), (signs < 0).mean()
+        if a == b == 0:
+            place.plot(x, row, "o", color=COLOURS["faint"], markersize=3)
+        for share, marker, key, shift in ((a, "^", "a", -0.12), (b, "v", "b", 0.12)):
+            if share:
+                height, size = row + shift * (a > 0 < b), 3.5 + 4 * share
+                place.plot(x, height, marker, color=COLOURS[key], markersize=size)
 
 
 def turned(found, axis, alpha, systems):
@@ -304,53 +292,6 @@ def turned(found, axis, alpha, systems):
         f"By {metric} {a} is significantly ahead on {on[a]} of {n} datasets, {b} on {on[b]}; "
         f"{less_of} alone, {a} on {less[a]}, {b} on {less[b]}"
     )
-
-
-def _draw_paths(place, part, axis, alpha, many):
-    """Draw a dataset: the first metric in black, the others in grey, each with its name."""
-    edge = -np.log10(EDGE)
-    for side, colour in ((1, "a"), (-1, "b")):
-        band = sorted((-side * np.log10(alpha), side * edge))
-        place.axhspan(*band, color=COLOURS[colour], alpha=0.16, linewidth=0)
-    place.axhline(0, color=COLOURS["neutral"], linewidth=0.6)
-    ends = {}
-    metrics = list(dict.fromkeys(part["metric"]))
-    for metric in reversed(metrics):
-        own = part[part["metric"] == metric]
-        first = metric == metrics[0]
-        style = {"color": "black" if first else "#8C8C8C", "zorder": 3 if first else 2}
-        for _, run in own.groupby("run", sort=False) if "run" in own else [("", own)]:
-            place.plot(run[axis], evidence(run), linewidth=0.9 if first else 0.6, **style)
-        end = own.loc[own[axis].idxmax()]
-        ends[metric] = evidence(own.loc[[end.name]]).iloc[0]
-        place.plot(end[axis], ends[metric], "o", markersize=3.5 if first else 2.5, **style)
-    for metric, height in _spread(ends, 0.6 if many else 0.28).items():
-        place.text(
-            1.02, height, metric, va="center", size="x-small",
-            weight="bold" if metric == metrics[0] else "normal",
-            color="black" if metric == metrics[0] else "#6B6B6B",
-            transform=place.get_yaxis_transform(),
-        )  # fmt: skip
-    place.tick_params(labelsize="small")
-
-
-def _spread(heights, gap):
-    """Move labels apart, some up and some down; return a dict of name to height."""
-    names = sorted(heights, key=heights.get)
-    steps = gap * np.arange(len(names))
-    wanted = np.array([heights[name] for name in names]) - steps
-    upwards = np.maximum.accumulate(wanted)
-    downwards = np.minimum.accumulate(wanted[::-1])[::-1]
-    return dict(zip(names, (upwards + downwards) / 2 + steps, strict=True))
-
-
-def _scale_evidence(place):
-    """Label the axis of p-values, which goes from 1 in the middle in both directions."""
-    values = {1e-4: "≤.0001", 1e-2: ".01", 0.05: ".05"}
-    ticks = [(-np.log10(p), text) for p, text in values.items()]
-    ticks = [(-y, text) for y, text in ticks] + [(0, "1")] + ticks[::-1]
-    place.set_yticks(*zip(*ticks, strict=True))
-    place.set_ylim(1.04 * np.log10(EDGE), -1.04 * np.log10(EDGE))
 
 
 def smallest_pvalues(families, alpha):

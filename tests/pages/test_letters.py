@@ -24,21 +24,9 @@ def smallest_letters(svg):
 
 EXCEPTIONS = {
     "bbh_chain_of_thought": 5.9,
-    "gorman_figure1_accuracies": 6.0,
-    "gorman_section3_4_agreement": 5.3,
-    "gorman_table3_differences": 6.0,
-    "mmlu_pro_disagreeing": 4.1,
     "sogaard_figure1_accuracies": 6.6,
-    "sogaard_figure2_toy_examples": 5.1,
-    "sogaard_figure3_pos_sample_size": 4.2,
-    "sogaard_figure4_parsing_sample_size": 4.2,
-    "sogaard_figure5_ner_sample_size": 4.2,
-    "sogaard_figure6_sentence_length_ner": 4.2,
-    "sogaard_figure6_sentence_length_parsing": 4.2,
-    "sogaard_figure6_sentence_length_pos": 4.2,
     "table2_mate_redshift_sample": 6.4,
     "table4_aesclsr_msda_reviews": 6.5,
-    "test_sizes": 5.5,
 }
 """Figure -> its smallest letters: many panels or long names, which are yet to be redrawn.
 
