@@ -257,7 +257,7 @@ def verdicts(audit):
     disputed, depends = first[first["verdict"].isin(AGAINST)], first["verdict"] == DEPENDS
     return {
         "simulated": str((disputed["item"] == "Section 5").sum()),
-        "similarity": str((disputed["item"] == "Table 5").sum()),
+        "similarity": str((depends & (first["item"] == "Table 5")).sum()),
         "directions": str((depends & (first["kind"] == "direction")).sum()),
         "sentiment": str((depends & (first["item"] == "Table 4")).sum()),
     }

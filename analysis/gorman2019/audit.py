@@ -16,6 +16,8 @@ PAPER = "Gorman and Bedrick 2019"
 
 NEEDS_OUTPUTS = "It needs the outputs of the systems, which the paper does not print."
 
+REPORTED = "The paper quotes it from the paper on the tagger, which we did not get."
+
 LICENSED = "Size of a corpus that is licensed by others, in a selection of the authors."
 
 FORM = {"variants": ["mid-p"], "alternatives": ["two-sided"]}
@@ -221,7 +223,8 @@ def not_decided(printed):
     notes, counted = printed.sizes.query("corpus == 'OntoNotes'"), printed.quoted["4"]
     tables = [
         ("Table 1", notes, ["corpus", "part"], ["sentences", "tokens"], LICENSED),
-        ("Table 2", printed.taggers, "tagger", ["PTB token reported", "PTB OOV"], NEEDS_OUTPUTS),
+        ("Table 2", printed.taggers, "tagger", ["PTB token reported"], REPORTED),
+        ("Table 2", printed.taggers, "tagger", ["PTB OOV"], NEEDS_OUTPUTS),
         ("Table 3", printed.trials, ["first", "second"], ["PTB", "ON"], NEEDS_OUTPUTS),
     ]
     return [

@@ -120,6 +120,54 @@ def agreed(title):
     return rows["verdict"] == "agrees"
 
 
+def leads(name, study="open"):
+    """Return by how much the first system of a comparison leads on each dataset."""
+    return result(study, name).rows.set_index("dataset")["difference"]
+
+
+def ahead(name, study="open"):
+    """Say for each dataset whether the first system of a comparison leads."""
+    return leads(name, study) > 0
+
+
+def unclear(name, study="open"):
+    """Say for each dataset whether the interval of the difference includes zero."""
+    rows = result(study, name).rows.set_index("dataset")
+    return (rows["low"] <= 0) & (rows["high"] >= 0)
+
+
+@functools.cache
+def bounds_of(name, jointly=False):
+    """Read a matrix of pairs: on at least which share of the datasets does the row win?"""
+    cells = table(name).set_index(table(name).columns[0])
+    datasets = int(cells.index.name.rpartition(" ")[2])
+    bound = cells.map(lambda cell: amount(cell, int(jointly)) if isinstance(cell, str) else np.nan)
+    return bound / datasets
+
+
+def raised(name):
+    """Return the share of the bounds in a matrix that correcting for all pairs raises."""
+    alone, corrected = (bounds_of(name, kind).to_numpy() for kind in (False, True))
+    return (corrected > alone)[~np.isnan(alone)].mean()
+
+
+def lowered(name):
+    """Return the share of the positive bounds in a matrix that correcting for all pairs lowers."""
+    alone, corrected = (bounds_of(name, kind).to_numpy() for kind in (False, True))
+    return (corrected < alone)[alone > 0].mean()
+
+
+def far_below(name, jointly=False):
+    """Return the bounds of a matrix for systems ranked at least half of all places below."""
+    found = bounds_of(name, jointly).to_numpy()
+    return np.array([found[i, j] for i, j in np.ndindex(found.shape) if j - i >= len(found) // 2])
+
+
+def beside(name, jointly=False):
+    """Return the bounds of a matrix for neighbours, for the one that is ranked higher."""
+    return np.diagonal(bounds_of(name, jointly).to_numpy(), 1)
+
+
 @functools.cache
 def measured(pattern):
     """Return what the group of a pattern matches in `benchmarks/scale.md`, as a number."""
@@ -153,6 +201,7 @@ READERS = {
     f.__name__: f
     for f in (
         *(table, outcomes, printed, settings, parameter, verdict, agreed, measured, amount, names),
+        *(leads, ahead, unclear, bounds_of, raised, lowered, far_below, beside),
         *(audited, stated.judged, verdicts.share, verdicts.times, verdicts.word),
         *(len, abs, round, min, max, sum, sorted, int, float),
     )

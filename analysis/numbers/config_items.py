@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from analysis.audited import AGAINST
+from analysis.dror2017 import claims
 from analysis.numbers import (
     notebooks_adaptation,
     notebooks_big_bench_hard,
@@ -10,8 +12,23 @@ from analysis.numbers import (
     notebooks_mmlu_pro,
     notebooks_toy_simulations,
 )
-from analysis.numbers.committed import amount, family, outcomes, table
+from analysis.numbers.committed import (
+    ahead,
+    amount,
+    bounds_of,
+    family,
+    leads,
+    names,
+    outcomes,
+    result,
+    settings,
+    table,
+    unclear,
+)
 from replicability.core import design
+
+CLAIMED = ("Mate-SpaCy", "Mate-Redshift", "AE-SCL-SR-MSDA")
+"""Comparisons whose printed counts hold by every reading."""
 
 
 def numbers():
@@ -118,4 +135,252 @@ def numbers():
     def share_in_brackets(cell):
         return amount(cell, 1)
 
+    found = locals() | {"largest_loss": largest_loss}
+    parts = (
+        *(of_the_papers, of_the_open_study, of_leaderboards, of_function_calling, of_swe_bench),
+        *(of_translation, of_parsers_and_classifiers),
+    )
+    return {name: value for part in parts for name, value in part().items()} | found
+
+
+def of_the_papers():
+    """Return what fields on the re-run of the papers may name."""
+    audit = table("audit")
+    against = audit[audit["verdict"].isin(AGAINST)].groupby(["paper", "item"]).size()
+    against_in_section5 = against.pop(("Dror et al. 2017", "Section 5"))
+    against_elsewhere = against.max()
+    toy = table("section5_toy_examples").set_index(["example", "estimator"])
+    values = toy["exact"].fillna(toy["1,000,000 families"].map(amount)).unstack()
+    keeps_level = values.loc[["independent", "dependent"]] <= 0.05
+    sizes = table("test_sizes").query("alpha == 0.05").set_index(["scores", "test"])
+    exceeds = sizes.filter(like="n = ").apply(lambda column: column.str.endswith("+")).any(axis=1)
+    names = sizes.index.to_frame()
+    assumed = (names["scores"] != "uneven") & ~names["test"].str.contains("Spearman|m = 500")
+    genres, families, pairs, sets = (shares_of_groups(f"table{i}_groups") for i in (2, 3, 4, 5))
+    kept_out = ["Romance", "Semitic", "Turkic"]
+    more = table("section7_more_estimators")
+    three = table("section7_three_questions").set_index("comparison").filter(like="population").T
+    holds_for = {name: list(claims.judged_of(name).holds.values()) for name in CLAIMED}
+    reached = (table("sogaard_section4_ppv").iloc[-1, 3:] != "none").tolist()
+    over = table("sogaard_section5_sizes").set_index("population")
+    skewed = over.loc[["Gumbel", "Gumbel, reflected", "exponential"]].drop(columns="datasets")
+    safe = skewed.drop(columns="Gumbel, χ²").max() <= 0.06
+    over_datasets = table("sogaard_section5_published").set_index("comparison")
+    over_datasets = over_datasets.filter(regex="^p ") <= 0.05
+    tests_agree = over_datasets.all(axis=1) | ~over_datasets.any(axis=1)
     return locals()
+
+
+def of_the_open_study():
+    """Return what fields on the open study may name."""
+    domains, own_families, own_pairs, own_sets = (
+        shares_of_groups(f"open/table{i}_groups") for i in (2, 3, 4, 5)
+    )
+    own_more = table("open/section7_more_estimators")
+    own_three = table("open/section7_three_questions").set_index("comparison")
+    own_three = own_three.loc["spaCy large vs small"]
+    shown = [
+        amount(cell) > 0
+        for i in (2, 3, 4, 5)
+        for cell in table(f"open/table{i}_both_directions")["estimate"]
+    ]
+    a, b = np.array(shown[::2]), np.array(shown[1::2])
+    one_way, both_ways = a & ~b, a & b
+    rows = table("open/sogaard_counts_beside_published").query("task == 'POS'")
+    ours = rows.set_index("quantity")["ours"].map(lambda cell: amount(cell) / amount(cell, 1))
+    most_by_words = ours.filter(regex="significant by [TUS]A").idxmax() == "significant by TA"
+    of_domains = table("open/sogaard_domain_counts").set_index(["better", "metric"])
+    of_domains = of_domains["k̂, Bonferroni"]
+    tagging_bounds = of_domains["UDPipe-Future"][["TA", "UA", "SA"]]
+    parsing_bounds = of_domains.unstack()[["LAS", "UAS"]].stack()
+    measures = table("open/sogaard_section5_measures").set_index("better")
+    of_words = table("open/sogaard_table2_pos")["TA (b)"]
+    tags_better = (of_words.map(amount) <= 0.05) & of_words.str.endswith("−")
+    parses_differ = table("open/sogaard_table3_parsing")["LAS"].map(amount) <= 0.05
+    entities = table("open/sogaard_section3_ner").set_index("dataset")["p-value"]
+    ner_differ = entities.map(amount) <= 0.05
+    splits_of = table("open/gorman_table3_random_splits")
+    significant = splits_of[["significant", "significant behind"]].max(axis=1)
+    always_back = significant == splits_of["splits"]
+    large_back = always_back[splits_of["standard"].map(amount).abs() >= 0.6]
+    by_unit = table("open/gorman_section3_3_design_effects")
+    unlike = sum(
+        (by_unit[f"{side}, words"] - by_unit[f"{side}, sentences"]).abs().sum()
+        for side in ("ahead", "behind")
+    )
+    same_by_sentences = 1 - unlike / by_unit["splits"].sum()
+    beside_published = table("open/table1_beside_published").query(
+        "study == 'open' and alpha == 0.05"
+    )
+    recommended = {
+        (row["section"], row["comparison"]): row[row["recommended"]] / row["datasets"]
+        for _, row in beside_published.iterrows()
+    }
+    open_sentiment = recommended["sentiment", "AE-SCL-SR vs mSDA"]
+    tasks = {task for task, _ in recommended} - {"sentiment"}
+    best_of_other_tasks = [
+        max(bound for (of, _), bound in recommended.items() if of == task) for task in sorted(tasks)
+    ]
+    msda = bounds_of("open/all_pairs_classifiers").loc["mSDA"]
+    first_against_last = bounds_of("open/all_pairs_taggers").iloc[:5, -5:].to_numpy().mean()
+    flips = table("open/dependence_counts")
+    swaps = result("open", "aesclsr_msda_reviews").flips
+    upper = np.triu_indices(len(swaps.correlations), 1)
+    correlations, shared = swaps.correlations[upper], swaps.shared[upper] > 0
+    shared_correlations, other_correlations = correlations[shared], correlations[~shared]
+    errors = table("open/dependence_errors").iloc[:, 3:]
+    errors = errors.drop(columns=["Fisher", "truncated Fisher"])
+    keep_level = errors.map(lambda cell: amount(cell) - 3 * amount(cell, 1) <= 0.05).to_numpy()
+    changes = table("open/adaptation_parts").set_index("system")["change"]
+    lost_most = set(changes.drop(["mSDA", "LR"]).nsmallest(2).index) == {
+        "without the reviews' own features",
+        "fewer texts for the encoder",
+    }
+    texts = table("open/adaptation_sizes").set_index("texts")[["AE-SCL-SR", "mSDA"]]
+    adapted_gain = texts.iloc[-1] - texts.iloc[0]
+    shipped = table("open/release_gates_needs")["ships"].map(amount)
+    missed = table("open/release_gates_errors").set_index("got worse")
+    missed_by_mean = amount(missed["mean"]["one by 5 points"]) / 100
+    return locals()
+
+
+def of_leaderboards():
+    """Return what fields on leaderboards may name."""
+    chosen = table("leaderboards/leaderboards_named")
+    named_shares = chosen["A better"] / chosen["datasets"]
+    boards = table("leaderboards/leaderboards_pairs").set_index("benchmark")
+    lower_wins = (boards["lower"] + boards["both"]) / boards["pairs"]
+    leads_left = boards["largest lead, no difference"].replace("none", 0).astype(float)
+    largest_open_lead = leads_left.max()
+    audit = table("leaderboards/leaderboards_audit_totals").set_index("paper")
+    claims_trivially = audit["agrees, trivially"]
+    claims_agree = audit["agrees"] + claims_trivially
+    claims_checked = audit["total"] - audit["cannot be checked"]
+    lists = audit.filter(like="SWE-bench", axis=0).iloc[0]
+    lists_agree = lists["agrees"] / lists["total"]
+    kinds = settings("leaderboards")["comparisons"][0]["groups"]
+    tasks = table("leaderboards/bbh_tasks").set_index("dataset")
+    gained = tasks["chain of thought"] - tasks["direct"]
+    kinds_gain = {kind: gained[kinds[kind]].mean() for kind in ("algorithmic", "language")}
+    left = gained / (100 - tasks["direct"])
+    nearly_everything = (left[kinds["algorithmic"]] > 0.9).any()
+    accuracies = table("leaderboards/mmlu_pro_accuracies").set_index("model")
+    qwen = accuracies.loc["Qwen1.5-72B-Chat"]
+    clear_gemini = ahead("gemini_pro_flash", "leaderboards")
+    clear_gemini &= ~unclear("gemini_pro_flash", "leaderboards")
+    return locals()
+
+
+def of_function_calling():
+    """Return what fields on Berkeley Function Calling may name."""
+    boards = table("leaderboards/leaderboards_pairs").set_index("benchmark")
+    calls = boards.loc["Berkeley Function Calling"]
+    reversed_pairs = calls[["lower", "both"]]
+    prompt = table("leaderboards/bfcl_pairs").set_index("dataset")
+    prompt = prompt["named Claude 3.5 Sonnet prompted vs FC"].notna()
+    parallel = prompt.index.str.contains("parallel")
+    parallel_calls, other_categories = prompt[parallel], prompt[~parallel]
+    both = table("leaderboards/bfcl_both_directions")["estimate"].map(amount)
+    first_two = both.iloc[:2] > 0
+    steps = ["higher better on", "lower better on"]
+    call_neighbours = table("leaderboards/bfcl_neighbours")[steps] > 0
+    call_models = table("leaderboards/bfcl_models")
+    middle = call_models.iloc[len(call_models) // 4 : 3 * len(call_models) // 4]
+    modes = table("leaderboards/bfcl_modes")
+    fenced = table("leaderboards/bfcl_fences")
+    fences = fenced.groupby("model")[["failed", "fenced", "calls", "match"]].sum()
+    calling = fenced[fenced["category"] != "relevance"]
+    unfenced_gain = calling["at least"] - calling["scored"]
+    in_front = bounds_of("leaderboards/bfcl_plane_function_callers", True).iloc[:20, :20]
+    in_front = np.maximum(in_front, in_front.T).to_numpy()[np.triu_indices(20, 1)]
+    front_alike = in_front == 0
+    right = outcomes("function_calling.parquet").query("dataset == 'relevance'")
+    must_call = right.filter(regex="-FC-Any$").mean().max()
+    return locals()
+
+
+def of_swe_bench():
+    """Return what fields on SWE-bench may name."""
+    boards = table("leaderboards/leaderboards_pairs").set_index("benchmark")
+    agents_behind = boards.loc["SWE-bench", ["lower", "both"]]
+    agents = (
+        table("leaderboards/swe_bench_all_pairs")
+        .query("alpha == 0.05 and claims == 'jointly'")
+        .iloc[0]
+    )
+    alone, jointly = (
+        bounds_of("leaderboards/swe_bench_plane_agents", kind) for kind in (False, True)
+    )
+    positive = (alone > 0).sum().sum()
+    zeroed = ((alone > 0) & (jointly == 0)).sum().sum()
+    least = table("leaderboards/swe_bench_floors").set_index("repository")
+    floors = least.iloc[:-1]
+    usual_size = least.index[least["least gain among all"] <= 12].tolist()
+    issues = table("leaderboards/swe_bench_pairs")
+    issues = issues.assign(neighbours=issues["neighbours"].map(amount))
+    resolved = outcomes("swe_bench.parquet").drop(columns=["dataset", "instance"]).mean() * 100
+    largest_step = -np.diff(np.sort(resolved)[::-1]).min()
+    named_repositories = names(
+        table("leaderboards/swe_bench_both_directions").dropna()["identified"].iloc[0]
+    )
+    return locals()
+
+
+def of_translation():
+    """Return what fields on WMT24 may name."""
+    tower = table("leaderboards/wmt24_systems").set_index("system").loc["Unbabel-Tower70B"]
+    ranks = table("leaderboards/wmt24_pair")
+    opposite = ranks["AutoRank, Claude-3.5"] > ranks["AutoRank, Unbabel-Tower70B"]
+    counts = table("leaderboards/wmt24_counts").set_index("comparison").filter(like="k_")
+    claude_counts = counts.filter(like="Claude", axis=0).stack()
+    gpt_counts = counts.filter(like="GPT-4", axis=0)
+    directions = table("leaderboards/wmt24_both_directions").set_index("claim")["estimate"]
+    tower_better = directions.loc[["Unbabel-Tower70B better"]].map(amount)
+    targets = shares_of_groups("leaderboards/wmt24_groups")["Claude-3.5 vs Unbabel-Tower70B"]
+    effects = table("leaderboards/wmt24_effects").iloc[-1]
+    effects_below = effects["below 1"] / effects["pairs of systems"]
+    translators = table("leaderboards/wmt24_family")
+    wmt = table("leaderboards/wmt24_audit").set_index("item").drop("Automatic ranking").sum()
+    wmt_agrees = (wmt["agrees"] + wmt["agrees, trivially"]) / (
+        wmt["total"] - wmt["cannot be checked"]
+    )
+    return locals()
+
+
+def of_parsers_and_classifiers():
+    """Return what fields on CoNLL 2018 and on time series may name."""
+    treebanks = shares_of_groups("leaderboards/conll18_groups")
+    levels, series_levels = (
+        table(f"leaderboards/{board}_levels").query("alpha == 0.05 and claims == 'jointly'").iloc[0]
+        for board in ("conll18", "time_series")
+    )
+    steps = ["higher better on", "lower better on"]
+    parser_neighbours = table("leaderboards/conll18_neighbours")[steps] > 0
+    parser_ranks = table("leaderboards/conll18_ranking")
+    matrix = bounds_of("leaderboards/conll18_plane_parsers", True).to_numpy()
+    above_half = matrix[np.triu_indices(len(matrix), 1)] >= 0.5
+    within_five = np.array(
+        [(leads(name, "leaderboards").abs() < 5).mean() for name in ("hc2_hydra", "hc2_hc1")]
+    )
+    series_named = table("leaderboards/time_series_datasets").filter(like="named ").notna().sum()
+    types = table("leaderboards/time_series_groups")
+    largest_types = types[types["group"].isin(types["group"][:3])]["at least, α = 0.05"]
+    behind_hc2 = (
+        table("leaderboards/time_series_both_directions")["estimate"].map(amount).iloc[1::2]
+    )
+    series_neighbours = table("leaderboards/time_series_neighbours")[steps] > 0
+    series_ranks = table("leaderboards/time_series_ranking")
+    return locals()
+
+
+def largest_loss(name):
+    """Return by how many datasets correcting for all pairs lowers a bound of a matrix at most."""
+    alone, jointly = (bounds_of(name, kind) for kind in (False, True))
+    datasets = int(alone.index.name.rpartition(" ")[2])
+    return round((alone - jointly).max().max() * datasets)
+
+
+def shares_of_groups(name):
+    """Return the bound of each group as a share of its datasets: (comparison, group) -> share."""
+    rows = table(name).set_index(["comparison", "group"])
+    return rows["at least, α = 0.05"] / rows["datasets"]

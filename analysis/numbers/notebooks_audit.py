@@ -121,6 +121,11 @@ def numbers():  # noqa: PLR0915
         // 1
     )
     exchanges_for_men = amount(verdict("p-value of MEN", "sentence").split("Another reading:")[1])
+    most_pairs = {
+        name: amount(verdict(f"p-value of {name}", "readings").split("at most")[1])
+        for name in ("WS353-REL", "RW", "MEN")
+    }
+    set_sizes = printed("dror2017", "dataset_sizes").query("table == 5").set_index("dataset")["n"]
     pos_by_any_metric = printed_interval(recalled["3.3", "POS: significant by any metric"]).value
     one_count_differs = disputed["claim"].str.startswith("POS:").sum()
     newsgroups_las = float(

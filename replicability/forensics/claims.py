@@ -157,7 +157,8 @@ def weigh_readings(readings):
     Verdict
         The first if all readings come to the same, or none speaks against the claim. It depends on
         the reading if some do and some do not. If all do, it is contradicted, or impossible if it
-        is so under each.
+        is so under each. Unless nothing speaks against the claim or all readings
+        are impossible, the sentence has the arithmetic of each.
 
     Raises
     ------
@@ -176,23 +177,24 @@ def weigh_readings(readings):
     open_ = [verdict for verdict in found if verdict.verdict == UNCHECKED]
     if not any(against):
         return open_[0] if open_ else found[0]
-    if all(against):
-        return next((v for v in found if v.verdict == CONTRADICTED), found[0])
+    if all(verdict.verdict == IMPOSSIBLE for verdict in found):
+        return found[0]
     told = {
         reading: "possible" if verdict.verdict == UNCHECKED else verdict.verdict
         for reading, verdict in readings.items()
     }
     values = dict.fromkeys(verdict.recomputed for verdict in found if verdict.recomputed)
+    depends = not all(against)
     return replace(
         found[0],
         recomputed="; ".join(values),
-        verdict=DEPENDS,
+        verdict=DEPENDS if depends else CONTRADICTED,
         basis="",
         sentence=" ".join(
             f"{reading[:1].upper()}{reading[1:]}: {verdict.sentence}"
             for reading, verdict in readings.items()
         ),
-        readings="; ".join(f"{reading}: {verdict}" for reading, verdict in told.items()),
+        readings="; ".join(f"{r}: {verdict}" for r, verdict in told.items()) if depends else "",
     )
 
 

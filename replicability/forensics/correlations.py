@@ -7,7 +7,14 @@ import numpy as np
 import pandas as pd
 
 from replicability import checks
-from replicability.forensics.claims import IMPOSSIBLE, UNCHECKED, Claim, judge, reread
+from replicability.forensics.claims import (
+    IMPOSSIBLE,
+    UNCHECKED,
+    Claim,
+    judge,
+    reread,
+    weigh_readings,
+)
 from replicability.forensics.forms import LEADER, SIDES, leader, orders
 from replicability.forensics.printed import (
     finest_digit,
@@ -69,7 +76,7 @@ def correlation_range(score_a, score_b, n, digit=None):
     return pd.DataFrame(rows, columns=["test", "alternative", "low", "high"])
 
 
-def correlation_test(claim, score_a, score_b, n, *, unit=None, digit=None):
+def correlation_test(claim, score_a, score_b, n, *, unit=None, digit=None, fewer=False):
     """Judge a p-value of two dependent correlations by the range that it can lie in.
 
     Parameters
@@ -80,13 +87,16 @@ def correlation_test(claim, score_a, score_b, n, *, unit=None, digit=None):
         As for `correlation_range`.
     unit : float, optional
         Unit of the last printed digit of the p-value (for a bare "0").
+    fewer : bool, default False
+        Whether the test may have left items out, such as words without a vector: n is not printed.
 
     Returns
     -------
     Verdict
         Impossible if no test of `CORRELATION_TESTS` can give it, one-sided or two-sided; the
-        sentence says with how many items it would be possible. Otherwise it cannot be checked
-        without the correlation between the systems; the sentence says that it is possible.
+        sentence says with how many items it would be possible. If `fewer` items are a reading, it
+        depends on the reading. Otherwise it cannot be checked without the correlation between the
+        systems; the sentence says that it is possible.
     """
     printed = printed_interval(claim.published, unit)
     table = correlation_range(score_a, score_b, n, digit)
@@ -115,10 +125,13 @@ def correlation_test(claim, score_a, score_b, n, *, unit=None, digit=None):
     )
     if enough is None:
         return verdict
-    return replace(verdict, sentence=f"{verdict.sentence} It takes at most {enough:,} items.")
+    if not fewer:
+        return replace(verdict, sentence=f"{verdict.sentence} It takes at most {enough:,} items.")
+    some = judge(claim, "", UNCHECKED, "The p-value is possible.")
+    return weigh_readings({f"on all {n:,} items": verdict, f"on at most {enough:,} of them": some})
 
 
-def correlation_column(paper, item, datasets, texts, scores_a, scores_b, sizes):
+def correlation_column(paper, item, datasets, texts, scores_a, scores_b, sizes, *, fewer=False):
     """Judge a column of p-values of two dependent correlations.
 
     Parameters
@@ -130,6 +143,8 @@ def correlation_column(paper, item, datasets, texts, scores_a, scores_b, sizes):
         with zeros dropped.
     sizes : dict of str to int
         Dataset -> number of rated items.
+    fewer : bool, default False
+        As for `correlation_test`.
 
     Returns
     -------
@@ -152,6 +167,7 @@ def correlation_column(paper, item, datasets, texts, scores_a, scores_b, sizes):
             sizes[d],
             unit=None if printed.value else 2 * printed.high,
             digit=digit,
+            fewer=fewer,
         )
         for d, text, printed, a, b in zip(
             datasets, texts, intervals, scores_a, scores_b, strict=True

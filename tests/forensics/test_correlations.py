@@ -44,6 +44,23 @@ def test_dropped_zeros_belong_to_the_correlations_of_a_column():
         assert fits.any() == possible
 
 
+@pytest.mark.slow
+def test_items_that_may_be_left_out_are_a_reading():
+    at = "p", "t", ["d"], ["0.0021"], ["0.796"], ["0.7362"]
+    (all_,) = forensics.correlation_column(*at, {"d": 3000})
+    (some,) = forensics.correlation_column(*at, {"d": 3000}, fewer=True)
+    assert (all_.verdict, some.verdict) == (forensics.IMPOSSIBLE, forensics.DEPENDS)
+    (most,) = re.findall(r"at most ([\d,]+) items", all_.sentence)
+    assert some.readings == f"on all 3,000 items: impossible; on at most {most} of them: possible"
+    # A difference of one hundredth is never significant at 1e-300, however few the items.
+    never = "p", "t", ["d"], ["1e-300"], ["0.51"], ["0.50"]
+    (found,) = forensics.correlation_column(*never, {"d": 50}, fewer=True)
+    assert found.verdict == forensics.IMPOSSIBLE
+    # What is possible on all items needs no other reading.
+    (open_,) = forensics.correlation_column(*at, {"d": 300}, fewer=True)
+    assert (open_.verdict, open_.readings) == (forensics.UNCHECKED, "")
+
+
 def test_exchanges():
     assert forensics.exchanges(np.eye(3)) == [[]]
     assert forensics.exchanges([[False, False], [True, True]]) == []

@@ -42,6 +42,15 @@ def test_readings_are_listed_with_their_verdicts():
     assert found.recomputed == "impossible; cannot be checked"
 
 
+def test_a_contradiction_has_the_arithmetic_of_each_reading():
+    found = forensics.weigh_readings(
+        {"one way": judged(forensics.IMPOSSIBLE), "another": judged(forensics.CONTRADICTED)}
+    )
+    assert (found.verdict, found.readings) == (forensics.CONTRADICTED, "")
+    assert found.sentence == "One way: Why. Another: Why."
+    assert found.recomputed == "impossible; contradicted"
+
+
 @pytest.mark.parametrize(
     ("printed", "number", "grade"),
     [

@@ -42,7 +42,7 @@ def recounted():
         "checked": len(rows) - found["cannot be checked"],
         "agree": found["agrees"],
         "trivially": (rows["basis"] == "trivial").sum(),
-        "against": found["contradicted"] + found["impossible"],
+        "against": found.get("contradicted", 0) + found.get("impossible", 0),
         "depend": found["depends on the reading"],
     }
 

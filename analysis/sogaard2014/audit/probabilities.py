@@ -33,7 +33,7 @@ def toy_probabilities(printed):
         "noise with a tenth of the spread": many_metrics.noise_correlation(noise),
         "a tenth of the values drawn anew": 1 - noise,
     }
-    readings = {"the choice of two independent metrics": forensics.at_least_one(usual, 2)}
+    other = {"the choice of two independent metrics": forensics.at_least_one(usual, 2)}
     claim = metric["metric or distorted copy: P(p < 0.05)"]
     rate = covariate["metric and covariate: P(p < 0.05)"].published
     return [
@@ -41,7 +41,10 @@ def toy_probabilities(printed):
         forensics.weigh_readings(
             {
                 reading: forensics.monte_carlo(
-                    claim, forensics.either_of_two(usual, rho), draws, readings=readings
+                    claim,
+                    forensics.either_of_two(usual, rho),
+                    draws,
+                    readings=other if reading == list(copied)[-1] else None,
                 )
                 for reading, rho in copied.items()
             }
