@@ -18,6 +18,20 @@ def two_sided_mid_p(lead, discordant):
     return round(p, 6)
 
 
+def _same_counts(programs):
+    """Return the share of rows on which we agree with both programs, and which give ten."""
+    same = programs["Holm: same names"] == "yes"
+    for name in ("Bonferroni", "Fisher"):
+        for by in BY[:2]:
+            same &= programs[f"{name}, {by}"] == programs[f"{name}, ours"]
+    row = programs.set_index(["Comparison", "alpha"]).loc[("AE-SCL-SR-MSDA", 0.05)]
+    return same.mean(), [row[f"Fisher, {by}"] == 10 for by in BY[:2]]
+
+
+BY = ("Python", "R", "ours")
+"""Who counts, as `authors_code.agreement` names them."""
+
+
 def numbers():  # noqa: PLR0915
     """Return what the fields of the document may name."""
     found = table("audit")
@@ -27,6 +41,7 @@ def numbers():  # noqa: PLR0915
     columns = dror_audit.columns_of("config/paper.yaml")
     more, modes = dror_audit.supplement(columns), dror_audit.printings(columns)
     programs = authors_code.agreement(columns, [0.05, 0.01])
+    share_of_programs, programs_give_ten = _same_counts(programs)
     prints = [papers.read_published("dror2017", f"table{i}") for i in (2, 3, 4, 5)]
     cells_on_arxiv = 3 * len(papers.read_published("dror2017", "table1"))
     cells_on_arxiv += sum(t.drop(columns="mark", errors="ignore").iloc[:, 1:].size for t in prints)
@@ -43,9 +58,13 @@ def numbers():  # noqa: PLR0915
     small = scores["p-value"] <= 0.05
     sentiment = printed("dror2017", "table4").set_index("setup")
     table4 = papers.read_published("dror2017", "table4")
-    best = forensics.infer_mcnemar(
+    forms = forensics.infer_mcnemar(
         *(table4[c] for c in ("p-value", "AE-SCL-SR", "MSDA")), 2000, longer=more["AE-SCL-SR-MSDA"]
-    ).iloc[0]
+    )
+    best = forms.iloc[0]
+    other_forms = forms[(forms[["variant", "side"]] != best[["variant", "side"]]).any(axis=1)]
+    other_forms = (other_forms["chance"] < 0.05).tolist()
+    no_form_gives_it = verdict("p-value of B → K", "readings").endswith("0.026856: impossible")
     sentiment_doubts = doubtful[doubtful["item"] == "Table 4"]
     one_sided = dror_audit.both_readings(columns, [0.05, 0.01]).set_index(["Comparison", "alpha"])
     orders = dror_audit.orders_of_table5(0.05)
@@ -58,6 +77,9 @@ def numbers():  # noqa: PLR0915
     dror5 = printed("dror2017", "section5").set_index("quantity")["printed"]
     tagging = printed("sogaard2014", "table2").set_index("domain").astype(str)
     tagging_p = tagging.apply(lambda column: column.str.lstrip("<").astype(float))
+    rows = [("WSJ", "Weblogs"), ("Twitter", "WSJ")]
+    copied = [copy for copy, of in rows if (tagging.loc[copy] == tagging.loc[of]).any()]
+    copied_without = [name for name in copied if tagging_p.loc[name].min() > 0.05]
     recalled = papers.read_published("sogaard2014", "text").set_index(["section", "quantity"])[
         "printed"
     ]
@@ -155,6 +177,8 @@ def numbers():  # noqa: PLR0915
         float(four["R"]), float(four["beta"]), float(four["PPV at the proposed cut-off"])
     )
     exact_share = 1 - positive_predictive_value(float(four["R"]), 0.05, float(four["beta"]))
+    whole_sentences = found[found["claim"].str.startswith("PTB sentence of")]["verdict"]
+    whole_sentences = whole_sentences != "impossible"
     sentence_decimals = (
         read_published("gorman2019", "table2")["PTB sentence"].str.partition(".")[2].str.len().max()
     )
