@@ -33,6 +33,8 @@ def results(file):
     text = prose_of(file) if file in prose.documents() else read_text(paths.ROOT / file)
     if file in WHOLE or file.startswith(REMARKS):
         return text
+    if not {m["field"] for m in FIELD.finditer(text)} - {"given"}:
+        return ""  # it has no results
     text = FIELD.sub("…", text)
     opening = re.search(r"\A\s*# [^\n]*\n\s*\n(.*?)(?:\n\s*\n|\Z)", text, re.DOTALL)
     text = re.sub(r"^```.*?^```$|`[^`]*`", "…", text, flags=re.MULTILINE | re.DOTALL)
