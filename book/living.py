@@ -2,6 +2,8 @@
 
 from html import escape
 
+from accessible import scrolling
+
 from analysis import living
 
 PAGE = "seven_of_nine.html"
@@ -51,14 +53,12 @@ def page():
 def rows(found):
     """Write the table of entries as HTML."""
     heads = "".join(
-        f"<th>{head}</th>"
+        f'<th scope="col">{head}</th>'
         for head in ("claim", "source", "the numbers support", "for certain on", "verdict", "table")
     )
     body = "\n".join(f"<tr>{cells(entry)}</tr>" for entry in found)
-    return (
-        '<div class="scroll"><table>\n'
-        f"<thead><tr>{heads}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
-    )
+    table = f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{body}\n</tbody></table>"
+    return scrolling(table, "Published claims")
 
 
 def cells(entry):
