@@ -148,7 +148,7 @@ def decided_by_split(dataset, part, alpha):
     some = int(small.between(0, 1, "neither").sum())
     return (
         f"{dataset}: {some} of {len(small)} pairs significant\n"
-        f"on some of k = {k} random splits and not on others"
+        f"on only some of k = {k} random splits"
     )
 
 

@@ -184,7 +184,8 @@ def draw_disagreeing(table, board, disciplines):
         )
         starts = np.concatenate([[-0.5], edges])
         for start, name in zip(starts, disciplines, strict=True):
-            axis.text(start + 0.1, -0.65, plain(name), size="small", color=COLOURS["neutral"])
+            lines = plain(name).replace(" ", "\n")
+            axis.text(start + 0.1, -0.65, lines, size="small", color=COLOURS["neutral"])
         axis.tick_params(length=0)
         axis.spines[:].set_visible(False)
         figure.suptitle(

@@ -5,7 +5,7 @@ import textwrap
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.ticker import PercentFormatter
+from matplotlib.ticker import MultipleLocator, PercentFormatter
 
 from replicability.show.style import COLOURS, STYLE, plain
 
@@ -47,6 +47,7 @@ def many_metrics(rows, n_large):
         axis.set_yticks(part.index, part["choice"])
         axis.set(ylim=(len(part) - 0.4, -0.75), xlim=(0, None))
         axis.set_xlabel(f"draws without a true difference that find one (dashed: α = {alpha:g})")
+        axis.xaxis.set_major_locator(MultipleLocator(0.05))
         axis.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
         figure.legend(loc="outside lower center", ncols=3, fontsize="small")
         figure.suptitle(

@@ -466,7 +466,7 @@ def against(data: Any, baseline: str, **keywords: Any) -> Family:
     Family
         It prints as its sentences. ``summary`` has a row for each system: on at least how many
         datasets it is better and worse, which, and its mean difference; ``forest()`` draws it. All
-        of this holds together with confidence 1 - alpha. Pairs without the baseline stay empty.
+        of this has simultaneous confidence 1 - alpha. Pairs without the baseline stay empty.
 
     Raises
     ------

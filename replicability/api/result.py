@@ -279,7 +279,7 @@ class Result:
         -------
         (findings.Finding, findings.Finding)
             For "A is better" and for "B is better"; each prints as its sentence, and all that they
-            say holds together with confidence 1 - alpha.
+            say has simultaneous confidence 1 - alpha.
 
         Raises
         ------

@@ -165,7 +165,7 @@ class Pairs:
         Returns
         -------
         procedure.Procedure
-            As `claims`; all of every pair holds together with confidence 1 - alpha.
+            As `claims`; all pairs have simultaneous confidence 1 - alpha.
 
         Raises
         ------

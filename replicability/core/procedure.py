@@ -53,7 +53,7 @@ class Procedure:
     datasets : tuple of str
         Names of the datasets.
     alpha : float
-        Everything that it says holds together with confidence 1 - alpha.
+        Everything that it says has simultaneous confidence 1 - alpha.
     method : str
         Local test, one of `METHODS`.
     pvalues : ndarray of float64, shape (n,)

@@ -25,7 +25,7 @@ row with fewer than r false hypotheses: at least m - r + 1 of its cells are in T
 of these in each such row. They are a part of T, so for each u fewer than u have a step of at most
 u. Put in their place the m - r + 1 cells of the same row with the latest steps: no count grows, so
 this set is not rejected either. Hence there are at most q such rows. The bound cannot be improved:
-the set which attains q is not rejected, so that it may be T.
+the set which attains q is not rejected, so it may be T.
 
 "By every metric" is r = m. It takes one cell of each row, the one with the latest step, so that the
 bound is that of a set of cells. "By some metric" is r = 1. All bounds, of cells and of rows, of any

@@ -22,7 +22,7 @@ no dataset is named wrongly. ``joint`` is never less powerful than Bonferroni ov
 :math:`\alpha/m_0` with a probability of at most alpha, the sum over these pairs. If it rejects
 none, nothing wrong is said as long as m is at least :math:`m_0`, since a bound that is too large or
 a wrong name takes that :math:`N_p` is rejected. So m never falls below :math:`m_0`: a pair leaves
-only if all its datasets are named, and rightly, so that its :math:`N_p` is empty (Holm 1979). As m
+only if all its datasets are named, and rightly, so its :math:`N_p` is empty (Holm 1979). As m
 is at most M, nothing is lost against alpha/M. By ``max_t``, the maximum over N exceeds its critical
 value c(N) with a probability of at most alpha. If it does not, no true hypothesis is rejected: at
 the first one that would be, all of N is still left, so that the critical value is at least c(N), as

@@ -535,7 +535,7 @@ def test_the_figure_of_differences_says_where_the_split_decides():
         for split, p in enumerate([0.9, *of_pair])
     ]
     assert gorman_figures.decided_by_split("A", pd.DataFrame(rows), 0.05) == (
-        "A: 1 of 3 pairs significant\non some of k = 2 random splits and not on others"
+        "A: 1 of 3 pairs significant\non only some of k = 2 random splits"
     )
 
 

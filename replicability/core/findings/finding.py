@@ -331,7 +331,7 @@ def find_both(comparison, table, alpha, methods=COMPARED):
 
     Notes
     -----
-    Everything that closed testing says of both directions holds together with confidence 1 - alpha
+    Everything that closed testing says of both directions has simultaneous confidence 1 - alpha
     (Bonferroni over the two directions). In the paper's procedure the counts of both directions by
     one estimator do, and so do the datasets that Holm's procedure identifies in both; counts and
     names all together if the estimator's entry says that they are joint, while with Fisher's or
