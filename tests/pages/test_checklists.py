@@ -97,6 +97,10 @@ NAMES = {"dataset", "system", "domain", "variant"}
 
 @pytest.mark.parametrize("name", sorted(stated()))
 def test_no_outcome_holds_a_text_or_the_gold_labels_of_sentences(name):
+    if name.endswith(".json"):  # results as the library writes them, which hold no items
+        keys = re.findall(r'"([^"]+)":', (OUTCOMES / name).read_text(encoding="utf-8"))
+        assert GOLD.isdisjoint(keys)
+        return
     read = pd.read_parquet if name.endswith(".parquet") else pd.read_csv
     table = read(OUTCOMES / name)
     texts = table.select_dtypes(exclude=["number", "bool"]).drop(columns=NAMES, errors="ignore")
