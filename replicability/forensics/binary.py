@@ -113,10 +113,10 @@ def accuracy_pvalues(scores_a, scores_b, items, alternative="greater"):
         if not len(right_a) or not len(right_b):
             rows.append((1.0, SMALLEST))
             continue
-        a, b = (side.ravel() for side in np.meshgrid(right_a, right_b))
-        leads, place = np.unique(a - b, return_inverse=True)
-        most = np.zeros(len(leads), int)
-        np.maximum.at(most, place, np.minimum(b, n - a))
+        leads = np.arange(right_a[0] - right_b[-1], right_a[-1] - right_b[0] + 1)
+        low, high = np.maximum(right_b[0], right_a[0] - leads), right_a[-1] - leads
+        b = np.clip((n - leads) // 2, low, np.minimum(right_b[-1], high))
+        most = np.minimum(b, n - b - leads)  # losses that are possible at each lead
         first = np.maximum(0, -leads)
         losses = np.concatenate([first, np.minimum(first + 1, most), most])
         p = paired.mcnemar_pvalues(

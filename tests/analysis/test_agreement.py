@@ -281,9 +281,10 @@ def test_few_sentences_stand_below_the_axis_of_agreement():
     agreed = pd.DataFrame(
         {"dataset": "A", "alpha": alpha, "words": 9, "verbless": [True, *[False] * 999]}
     )
-    points = gorman_figures.sentence_agreement(agreed).axes[0]
+    figure = gorman_figures.sentence_agreement(agreed)
+    points = figure.axes[0]
     assert points.get_ylim()[0] == pytest.approx(0.7, abs=0.01)
-    assert points.get_ylabel().endswith("(at the edge: 1 below 0.7)")
+    assert figure.get_supylabel().endswith("(at the edge: 1 below 0.7)")
     assert min(line.get_ydata().min() for line in points.lines) == pytest.approx(0.7)
 
 

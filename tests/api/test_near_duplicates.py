@@ -31,7 +31,7 @@ def test_near_duplicates_are_no_independent_datasets():
         rep.compare(frame(4), **ASKED, dependence="independent")
     said = "'squad' and 'squad v2' have the same scores of both systems on 96% of their items"
     assert said in str(refused.value)
-    assert "leave out one of them, or give dependence= the value 'dependent'" in str(refused.value)
+    assert "leave out one of them, or declare dependence='dependent'" in str(refused.value)
 
 
 @pytest.mark.parametrize("dependence", ["dependent", None])

@@ -139,7 +139,7 @@ def test_what_cannot_be_pinned(runs):
     rep.pin("base.csv", "b.parquet", **TABLE)
     frame = pd.read_csv("base.csv")
     for given, message in (
-        (("b.parquet", "c.parquet"), "is a baseline already"),
+        (("b.parquet", "c.parquet"), "is already a baseline"),
         (("base.csv", "c.csv"), "call it c.parquet"),
         (("none.csv", "c.parquet"), "none.csv"),
         ((frame["score"].to_numpy(), "c.parquet"), "needs items with identifiers"),

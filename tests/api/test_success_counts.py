@@ -98,7 +98,7 @@ REFUSED = {
     "no successes named": (WIDE, {"successes": None}, "trials= .* needs successes="),
     "two and one": (WIDE, {"successes": "successes_ours"}, "names 1 columns and trials= 2"),
     "no tasks": (WIDE, {"dataset": None}, "no column 'dataset'"),
-    "a score": (WIDE, {"score": "n_ours"}, "score= is about the scores of instances"),
+    "a score": (WIDE, {"score": "n_ours"}, "score= is about scores of instances"),
     "a test": (WIDE, {"test": "mcnemar"}, "test= is about instances"),
     "shared units": (WIDE, {"shared": True}, "shared= is about instances"),
     "a method of flips": (WIDE, {"method": "joint"}, "successes in trials are counted"),

@@ -245,7 +245,7 @@ FAULTS = [
     ("no metric by default", "helm", edit(A_STATS, "exact_match", "rouge_l"), r"has no metric 'exact_match'; it has num_references, rouge_l; name one with"),
     ("no such split", "helm", keys(filter="dev"), r"split 'dev' is not one of test"),
     ("another split for B", "helm", edit(B_STATS, '"test"', '"valid"'), r"has the split 'test' and .* 'valid'; run both models on the same instances"),
-    ("two splits, neither test", "helm", content(A_STATS, lambda c: stats(1, split="valid") + stats(1, split="dev")), r"has the splits dev, valid; name one with the key 'filter'"),
+    ("two splits, neither test", "helm", content(A_STATS, lambda c: stats(1, split="valid") + stats(1, split="dev")), r"has the splits dev, valid; name one with filter: dev or filter: valid"),
     ("train trials", "helm", content(A_STATS, lambda c: c + stats(0, 1, 0, 1, trial=1)), scores_a(2.5 / 4)),
     ("a train trial of some instances", "helm", content(A_STATS, lambda c: c + stats(0, trial=1)), r"'id1' has 1 of 2 train trials; run all of them on the same instances"),
     ("an instance twice in a trial", "helm", content(A_STATS, lambda c: c + stats(0)), r"'id0' occurs more than once in train trial 0; keep one of them"),
@@ -331,7 +331,7 @@ FAULTS = [
     ("the same words by position", "spans", edit("b.txt", "ran", "ran"), differences()),
     ("other words by position, too many", "spans", edit("b.txt", "ran O\n", ""), r"sentence 1 has 2 words, but 3 in"),
     ("other words without asking", "spans", both(edit("b.txt", "ran", "Ran"), keys(match=None)), r"line "
-    r"3 has the word 'Ran' .*, or match words by position with the key 'match'"),
+    r"3 has the word 'Ran' .*, or match words by position with match: place"),
     ("no such way to match", "spans", keys(match="order"), r"match 'order' is not one of identifier, place"),
     ("parts of formats that have none", "lists", keys(by="type"), r"the key 'by'.* 'ids'"),
     ("parts by a column", "parts", keys(), datasets("x", "y")),

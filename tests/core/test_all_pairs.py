@@ -208,7 +208,7 @@ def test_k_hat_of_each_pair(declare, method):
         (
             "wilcoxon",
             {"systems": ("low", "mid")},
-            r"'all' has 2 systems \(low, mid\), but three or",
+            r"'all' has 2 systems \(low, mid\), but needs three or",
         ),
     ],
 )

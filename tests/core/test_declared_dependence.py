@@ -77,7 +77,7 @@ def test_declared_independence_that_matched_items_contradict_is_refused():
     assert "differences correlate by 0.5" in message
     assert "standard error 0.030 under independence" in message
     assert (
-        "declare the shared items with shared=, give dependence= the value 'dependent'" in message
+        "declare the shared items with shared=True, or the datasets with dependence='dependent'" in message
     )
 
 
@@ -177,7 +177,7 @@ def test_one_dataset_under_several_names_is_no_independent_one():
     a, b = np.r_[np.ones(9, int), np.zeros(51, int)], np.r_[np.zeros(58, int), 1, 1]
     message = refused({f"d{i}": (a, b) for i in range(6)}, dependence="independent")
     assert "'d0', 'd1' and 4 more have the same scores of both systems, item by item" in message
-    assert "leave out all but one of them, or give dependence= the value 'dependent'" in message
+    assert "leave out all but one of them, or declare dependence='dependent'" in message
     (note,) = notes({"x": (a, b), "y": (a, b), "z": (b, a)})
     assert note.startswith("'x' and 'y' have the same scores of both systems, item by item")
 
@@ -208,7 +208,7 @@ def test_passages_that_are_not_declared_are_refused(declared):
     assert "No unit is declared, but items with the same 'passage' have similar diff" in message
     assert "(intra-class correlation 0.2" in message
     assert "design effect 2." in message
-    assert "give unit= the value 'passage', or 'instance' if items were drawn one by one" in message
+    assert "declare unit='passage', or unit='instance' if items were drawn one by one" in message
 
 
 @pytest.mark.slow
@@ -275,7 +275,7 @@ def test_rows_without_a_unit_are_left_out():
 def test_the_unit_with_the_largest_design_effect_is_named():
     frame = passages()
     half = frame["passage"].astype(str) + np.tile(["a", "b"], 180)
-    assert "give unit= the value 'passage'" in refused(frame.assign(cluster=half))
+    assert "declare unit='passage'" in refused(frame.assign(cluster=half))
 
 
 # --- the three doors -----------------------------------------------------------------------------
@@ -299,7 +299,7 @@ def stored(tmp_path):
 
 def test_a_study_and_the_command_line_refuse_the_same(stored, capsys):
     path, comparison = stored(passages())
-    with pytest.raises(checks.InputError, match="give the key 'unit' the value 'passage'"):
+    with pytest.raises(checks.InputError, match="declare unit: passage"):
         evaluation.evaluate(comparison)
     asked = ["compare", str(path), "--independent", "--systems", "A", "B"]
     assert main(asked) == 1

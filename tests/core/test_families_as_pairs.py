@@ -168,7 +168,7 @@ def test_passages_that_are_not_declared_are_refused():
         | {s: ((0.5**0.5 * rng.standard_normal(60))[passage]
                + 0.5**0.5 * rng.standard_normal(360) > 0).astype(int) for s in SYSTEMS}
     )  # fmt: skip
-    assert "give unit= the value 'passage'" in refused(frame)
+    assert "declare unit='passage'" in refused(frame)
     long = frame.melt(["dataset", "passage", "instance"], SYSTEMS, "system", "score")
     assert "'passage'" in refused(long)
     sides = {

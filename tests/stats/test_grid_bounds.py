@@ -199,7 +199,7 @@ def test_identical_metrics_and_a_metric_turned_round():
         ),
         (
             lambda: grids.steps_of_flips(joint.flip(np.ones((9, 4)), 20), (2, 2), 0.01),
-            "20 flips cannot show anything",
+            "20 flips cannot give a result",
         ),
     ],
 )

@@ -41,7 +41,7 @@ def test_no_units_have_no_interval():
     [
         (1.2, 9, 0.95, "share is 1.2, but a share lies in"),
         (np.nan, 9, 0.95, "share is nan, but a share lies in"),
-        (0.5, -1, 0.95, "A number of units is negative"),
+        (0.5, -1, 0.95, "Each number of units must be 0 or more"),
         (0.5, 9, 95, "confidence_level is 95, but a level of confidence"),
     ],
 )

@@ -44,6 +44,10 @@ OF_TESTS = {
     ),
     "cv_5x2_f": ("Alpaydin 1999", "Alpaydin (1999), Neural Computation 11(8), 1885-1892."),
     "crossed_t": ("Banerjee 1960", "Banerjee (1960), Sankhya 22, 351-358."),
+    "hierarchical_flip": (
+        "Winkler et al. 2015",
+        "Winkler, Webster, Vidaurre, Nichols and Smith (2015), NeuroImage 123, 253-268.",
+    ),
     "two_way_bootstrap": (
         "Owen 2007",
         "Owen (2007), Annals of Applied Statistics 1(2), 386-411.",

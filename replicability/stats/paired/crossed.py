@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from scipy import optimize, special
+from scipy import special
 
 from replicability import checks
 from replicability.stats import arguments
@@ -398,6 +398,8 @@ def _banerjee(excess, variances, degrees):
         return SMALLEST
     if beyond(high) >= 0:
         return 0.5
+    from scipy import optimize  # a tenth of a second that no other test needs
+
     return math.exp(optimize.brentq(beyond, low, high, xtol=1e-14, rtol=1e-14))
 
 

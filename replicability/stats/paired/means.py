@@ -10,7 +10,7 @@ from replicability import checks
 from replicability.stats.paired.entry import Test, floor_of_flips
 from replicability.stats.paired.pairs import pairs_of
 from replicability.stats.paired.resampled import flipped
-from replicability.stats.paired.result import direction, sided, sum_either_way
+from replicability.stats.paired.result import direction, less_margin, sided, sum_either_way
 from replicability.stats.skewed import off_the_mode, raised, skewness
 
 CONTINUOUS = 0.9
@@ -90,7 +90,7 @@ def mean_difference(
         max(p, corrected),
         alternative,
         confidence_level,
-        f"the larger of sign flips ({how}) and Hall's t",
+        f"the larger of sign flips ({less_margin(how, margin)}) and Hall's t",
         error if p >= corrected else 0.0,
     )
     return replace(result, skewness=skewness(influences) if len(influences) else 0.0)

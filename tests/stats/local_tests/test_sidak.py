@@ -93,7 +93,7 @@ def refused(dependence):
     ("call", "sentence"),
     [
         (refused("dependent"), "'sidak'"),
-        (refused("positive"), "these are declared positive; leave the method out, and 'simes'"),
+        (refused("positive"), "these are declared positive; leave the method out to use 'simes'"),
         (lambda: bound([0.5, np.nan], method=METHOD), "pvalues[1] is nan"),
         (lambda: names([0.5], 1, METHOD), "alpha"),
         (lambda: k_hat([0.1], method="sidac"), "did you mean 'sidak'?"),
