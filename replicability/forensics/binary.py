@@ -122,7 +122,7 @@ def accuracy_pvalues(scores_a, scores_b, items, alternative="greater"):
         p = paired.mcnemar_pvalues(
             losses + np.tile(leads, 3), losses, variant="exact", alternative=alternative
         )
-        rows.append((p.max(), max(p.min(), SMALLEST)))
+        rows.append((max(p.max(), SMALLEST), max(p.min(), SMALLEST)))
     return pd.DataFrame(rows, columns=["largest", "smallest"])
 
 

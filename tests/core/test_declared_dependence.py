@@ -77,7 +77,8 @@ def test_declared_independence_that_matched_items_contradict_is_refused():
     assert "differences correlate by 0.5" in message
     assert "standard error 0.030 under independence" in message
     assert (
-        "declare the shared items with shared=True, or the datasets with dependence='dependent'" in message
+        "declare the shared items with shared=True, or the datasets with dependence='dependent'"
+        in message
     )
 
 
@@ -303,7 +304,7 @@ def test_a_study_and_the_command_line_refuse_the_same(stored, capsys):
         evaluation.evaluate(comparison)
     asked = ["compare", str(path), "--independent", "--systems", "A", "B"]
     assert main(asked) == 1
-    assert "give --unit the value 'passage', or 'instance'" in capsys.readouterr().err
+    assert "declare --unit 'passage', or --unit 'instance'" in capsys.readouterr().err
     assert main([*asked, "--unit", "instance"]) == 0
     assert "The unit is declared to be the instance" in " ".join(capsys.readouterr().out.split())
     _, comparison = stored(passages(), unit="instance")

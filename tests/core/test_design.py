@@ -206,7 +206,9 @@ def test_least_margins_of_equal_systems(claim):
         narrow = design.claiming(planned, claim, margin)
         assert independently(narrow, 0.0, k) >= 0.8 - 0.0113
         assert design.claiming(planned, claim, margin - 0.002).law(0.0).at_least(k) < 0.8 + 0.02
-    assert wording.least(planned).startswith("The least margin that is significant with probability")
+    assert wording.least(planned).startswith(
+        "The least margin that is significant with probability"
+    )
 
 
 @pytest.mark.slow
