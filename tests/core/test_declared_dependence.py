@@ -310,7 +310,7 @@ def test_a_study_and_the_command_line_refuse_the_same(stored, capsys):
     _, comparison = stored(passages(), unit="instance")
     assert len(dependence.sentences(evaluation.evaluate(comparison))) == 1
     path, comparison = stored(matched(0.8))
-    with pytest.raises(checks.InputError, match="with the key 'shared', give the key 'dependence'"):
+    with pytest.raises(checks.InputError, match="with shared: true, or the datasets with depend"):
         evaluation.evaluate(comparison)
     assert main(asked) == 1
     assert "with --shared, give --dependence the value 'dep" in capsys.readouterr().err
