@@ -313,7 +313,7 @@ def test_a_study_and_the_command_line_refuse_the_same(stored, capsys):
     with pytest.raises(checks.InputError, match="with shared: true, or the datasets with depend"):
         evaluation.evaluate(comparison)
     assert main(asked) == 1
-    assert "with --shared, give --dependence the value 'dep" in capsys.readouterr().err
+    assert "with --shared, or the datasets with --dep" in capsys.readouterr().err
 
 
 def test_neither_order_of_rows_nor_of_datasets_matters(stored):
