@@ -333,7 +333,10 @@ def test_what_an_archive_says_is_unpacked_and_no_more(archived, capsys, monkeypa
 
 @pytest.mark.parametrize(
     ("score", "said"),
-    [("9" * 400, "is a longer number, but it must be a finite"), ("9" * 5000, "more than 4,300 digits")],
+    [
+        ("9" * 400, "is a longer number, but it must be a finite"),
+        ("9" * 5000, "more than 4,300 digits"),
+    ],
 )
 def test_a_long_score_of_every_eval_ever(tmp_path, capsys, score, said):
     sides = [tmp_path / f"{side}_samples.jsonl" for side in "ab"]
