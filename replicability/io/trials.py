@@ -73,7 +73,8 @@ def read_cells(comparison):
                 "twice; add up the successes and trials of both rows, or leave one out."
             )
         of[name] = numbers
-    aggregates.refuse_average(comparison.file, list(found))
+    if "dataset" in comparison.columns:
+        aggregates.refuse_average(comparison.file, list(found))
     for task in comparison.datasets:
         checks.choice(f"{comparison.source}: dataset", task, found)
     return [

@@ -75,7 +75,7 @@ def components(a, b, *, paired_runs=False, confidence_level=0.95):
     --------
     >>> noise = components([[3, 5], [4, 6], [2, 5], [3, 6]], [[1, 2], [2, 2], [0, 2], [2, 1]])
     >>> {source: round(sd, 2) for source, sd in noise.sd.items()}
-    {'items': 0.0, 'runs': 1.24, 'rest': 0.39}
+    {'items': 0.0, 'runs': 1.22, 'rest': 0.35}
     """
     level = checks.confidence_level(confidence_level)
     cells = Cells(a, b, paired_runs)
