@@ -29,6 +29,7 @@ SCALE = {
         "half": (0.45, 0.55),
         "nearly half": (0.45, 0.5 - SOME),
         "more than half": (0.5 + SOME, 0.6),
+        "more than a third": (1 / 3 + SOME, 0.45),
     },
     **{"nearly a quarter": (0.22, 0.25 - SOME), "nearly a third": (0.3, 0.33)},
 }

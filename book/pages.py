@@ -18,7 +18,7 @@ import jinja2
 from mathematics import line
 from shown import is_long, name_of, raw
 
-from analysis import items
+from analysis import items, verdicts
 from analysis.audited import audited
 from analysis.numbers import committed
 from replicability.io import delimited
@@ -330,6 +330,10 @@ def landing_page(template, parts, labels):
     parsing = counts.loc[("Mate-Redshift", "0.05")].to_dict()
     printed = counts.loc[("MIMICK-Char→Tag", "0.05")]
     two, leader = committed.both_systems("MIMICK-Char→Tag")
+    table3 = committed.printed("dror2017", "table3").query("`p-value` <= 0.05")
+    matrix = "open/all_pairs_parsers"
+    behind = verdicts.share(table3["MIMICK"] < table3["Char→Tag"])
+    far, beside = committed.far_below(matrix), committed.beside(matrix)
     environment = jinja2.Environment(undefined=jinja2.StrictUndefined, keep_trailing_newline=True)
     return environment.from_string(template).render(
         totals=totals,
@@ -341,6 +345,10 @@ def landing_page(template, parts, labels):
         printed=f"{printed['k_fisher']} of {printed['datasets']}",
         two=two,
         leader=leader,
+        far_places=int(pairs["systems"]) // 2,
+        most=behind.in_place_of("most"),
+        everywhere=verdicts.share(far == 1).in_place_of("everywhere"),
+        a_quarter=verdicts.share(beside.mean()).in_place_of("a quarter"),
         parts=parts,
         labels=labels,
     )

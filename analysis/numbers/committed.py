@@ -209,6 +209,12 @@ READERS = {
 """Functions that every document may name."""
 
 
+def above_level(rates, scores, tests):
+    """Count the tests of Spearman's correlation that exceed .05 for some number of items."""
+    rows = [rates.loc[(scores, f"{test}, Spearman", 0.05)] for test in tests]
+    return sum(row.astype(str).str.endswith("+").any() for row in rows)
+
+
 def size_of_tests(rates, scores, tests):
     """Return the mean size of tests of Spearman's correlation over all numbers of items, at .05."""
     rows = [rates.loc[(scores, f"{test}, Spearman", 0.05)] for test in tests]

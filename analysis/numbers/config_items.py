@@ -11,6 +11,7 @@ from analysis.numbers import (
     notebooks_gorman_standard_splits,
     notebooks_mmlu_pro,
     notebooks_toy_simulations,
+    notebooks_wmt25,
 )
 from analysis.numbers.committed import (
     ahead,
@@ -138,7 +139,7 @@ def numbers():
     found = locals() | {"largest_loss": largest_loss}
     parts = (
         *(of_the_papers, of_the_open_study, of_leaderboards, of_function_calling, of_swe_bench),
-        *(of_translation, of_parsers_and_classifiers),
+        *(of_translation, of_wmt25, of_parsers_and_classifiers),
     )
     return {name: value for part in parts for name, value in part().items()} | found
 
@@ -344,6 +345,23 @@ def of_translation():
     wmt_agrees = (wmt["agrees"] + wmt["agrees, trivially"]) / (
         wmt["total"] - wmt["cannot be checked"]
     )
+    return locals()
+
+
+def of_wmt25():
+    """Return what fields on WMT25 may name."""
+    wmt25 = notebooks_wmt25.numbers()
+    shown, n_translated = wmt25["shown"], wmt25["n"]
+    contradicting = [len(g.contradicting) for g in shown.values() if g.contradicting]
+    most_by_every = max(side.every() for g in shown.values() for side in g.sides)
+    first, aya = wmt25["first"], shown["aya_sizes"]
+    show_more = [
+        sum(wmt25["alone"][metric]) > sum(side.by(metric) for side in first.sides)
+        for metric in first.better.metrics
+    ]
+    contradict_at = [bool(first.at(alpha).contradicting) for alpha in first.found]
+    judges = [metric for metric in aya.better.metrics if metric.endswith("judge")]
+    by_judges = np.array([aya.better.by(judge) for judge in judges])
     return locals()
 
 

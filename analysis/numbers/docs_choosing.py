@@ -10,7 +10,7 @@ from analysis.levels.cells import read_tallies
 from analysis.levels.judge import judged
 from analysis.methods import crossed as new_runs
 from analysis.methods import repeats
-from analysis.numbers.committed import page, result, size_of_tests, table
+from analysis.numbers.committed import above_level, page, result, size_of_tests, table
 from replicability.core import dependence, findings, procedure, recommendation
 from replicability.stats import closed_testing, paired, partial_conjunction, two_samples
 
@@ -44,6 +44,8 @@ def numbers():
     pearson = (
         rates.loc["ratings"].filter(like="Pearson", axis=0).filter(like="n = ").stack().dropna()
     )
+    anti_conservative = above_level(rates, "ratings", ("Steiger", "Williams", "Meng"))
+    both = table("open/table2_both_directions").set_index("claim")["estimate"]
     compared = result("open", "turkunlp_udpipe")
     p = compared["p_value"]
     won = findings.wins(compared)

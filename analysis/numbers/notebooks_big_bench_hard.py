@@ -70,6 +70,7 @@ def numbers():
     people_passed_as_printed = amount(
         disputed.loc[("Table 2", "InstructGPT CoT above human average"), "Printed"]
     )
+    helped = disputed["What follows"].filter(like="Salient").iloc[0]
     rows = printed("suzgun2023", "table3").iloc[:-3]
     codex_disputed = sum(w == "Table 3" and "Codex" in claim for w, claim in disputed.index)
     asked_both = back.xs("both directions", level="asked")["at least"]

@@ -30,6 +30,9 @@ def numbers():
     scored = unfenced.loc[("gpt-4o-2024-08-06", "as scored")]
     matched = unfenced.loc[("gpt-4o-2024-08-06", "matches are right")]
     modes = table("leaderboards/bfcl_modes")
+    lead_of_interface = modes["interface better"] - modes["prompt better"]
+    leading = set(modes["model"][lead_of_interface.nlargest(3).index])
+    fences_cost_most = leading == set(fences.index.get_level_values("model"))
     categories = table("leaderboards/bfcl_categories").set_index("category")
     methods = table("leaderboards/bfcl_by_method").set_index("method")["pairs decided"]
     relevance = right.query("dataset == 'relevance'")[models["model"]].mean()
@@ -46,6 +49,18 @@ def numbers():
         relevance[models["model"][70]] == relevance.max() == relevance[models["model"][69]],
     )[0]
     relevance_of_any = right.query("dataset == 'relevance'").filter(regex="-FC-Any$").mean().max()
+    named = table("leaderboards/bfcl_both_directions").set_index("claim")["identified"].fillna("")
+    first_named = named.iloc[:2].ne("").sum()
+    identified = named["claude-3-5-sonnet-20240620 better"].iloc[1].split(", ")
+    parallel = categories.index[categories.index.str.contains("parallel")]
+    prompted = {
+        "parallel": parallel.isin(identified).sum(),
+        "of parallel": len(parallel),
+        "else": len(set(identified) - set(parallel)),
+    }
+    apart_somewhere = (neighbours["higher better on"] + neighbours["lower better on"]).gt(0)
+    unbeaten = models.query("`lower-ranked` == 0")["rank"]
+    unbeaten_above = (unbeaten <= len(models) - (len(unbeaten) - 1)).sum() == 1
     share_also_in_simple = (
         int(categories.loc["multiple", "in simple"]) / categories.loc["multiple", "items"]
     )

@@ -7,6 +7,8 @@ from analysis.numbers.committed import amount, printed, table
 def numbers():
     """Return what the fields of the document may name."""
     tags = printed("gorman2019", "table4").set_index("row").astype(str)
+    quantities = printed("gorman2019", "text").set_index("quantity")["printed"]
+    printed_alpha = float(quantities["Krippendorff's alpha"])
     spread = table("open/gorman_section3_4_disagreement").set_index("dataset")
     kinds = table("open/gorman_section3_4_kinds")
     lowest = kinds.groupby("dataset").head(1)

@@ -8,6 +8,11 @@ def numbers():
     """Return what the fields of the document may name."""
     recalled = printed("gorman2019", "text").set_index("quantity")["printed"]
     taggers = printed("gorman2019", "table2")["tagger"]
+    n_pairs = len(taggers) * (len(taggers) - 1) / 2
+    recalled_without = {
+        "Penn Treebank": 0,  # the claim of OntoNotes's one pair says: none on the Penn Treebank
+        "OntoNotes": int(recalled["OntoNotes: comparisons without significance"]),
+    }
     level = parameter("gorman_standard_splits", "level")
     ranks = printed("gorman2019", "table2")[
         ["PTB token replicated", "PTB OOV", "PTB sentence"]

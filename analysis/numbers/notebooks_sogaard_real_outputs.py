@@ -16,6 +16,13 @@ def numbers():
     lengths = parameter("sogaard_real_outputs", "lengths")
     shares = parameter("sogaard_real_outputs", "shares")
     recalled = printed("sogaard2014", "text").set_index(["section", "quantity"])["printed"]
+    bootstraps = [
+        printed("sogaard2014", "table2")[["TA (b)", "UA (b)", "SA (b)"]],
+        printed("sogaard2014", "table3")[["LAS", "UAS"]],
+    ]
+    p_of_bootstraps = np.concatenate(
+        [cells.map(lambda p: float(str(p).strip("<"))).to_numpy().ravel() for cells in bootstraps]
+    )
     parsing = outcomes("parsing.parquet")
     english = [t for t in settings("outcomes")["treebanks"] if "domains" in t]
     documents = parsing[parsing["dataset"].isin(["GUM academic", "GUM bio", "GUM fiction"])].assign(

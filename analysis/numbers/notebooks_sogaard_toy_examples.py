@@ -26,6 +26,7 @@ def numbers():
         for rho in (0.9, 0.99)
     }
     varied = many_metrics.copies((0, 1), 100, 10000, 2014)
+    fixed = many_metrics.copies((noise, noise), 100, 10000, 2014)
     loudest = many_metrics.any_significant(
         many_metrics.Choice("pair", copy=many_metrics.noise_correlation(1)), 0.05
     )

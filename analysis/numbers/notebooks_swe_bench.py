@@ -21,6 +21,9 @@ def numbers():
     expected = table("leaderboards/swe_bench_expected").set_index(["suite", "gain"])
     pairs = table("leaderboards/swe_bench_pairs").set_index("compared on")
     disputed = table("leaderboards/swe_bench_disputed").set_index("model")
+    repositories = table("leaderboards/swe_bench_repositories").set_index("dataset")
+    marks = repositories["named Claude 4.5 Opus vs Minimax M2"]
+    named_against_minimax = list(marks.dropna().index)
     systems = settings("leaderboards")["families"]
     agents = next(f for f in systems if f["name"] == "agents")["columns"]["scores"]
     shares = issues[agents].mean().sort_values(ascending=False)

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import stats
 
-from analysis.numbers.committed import amount, parameter, size_of_tests, table
+from analysis.numbers.committed import above_level, amount, parameter, size_of_tests, table
 from replicability.core import recommendation
 
 
@@ -49,10 +49,7 @@ def numbers():
     inflation = recommendation.INFLATION
     chance_of_three_errors = 1 / (2 * stats.norm.sf(3))
     larger_size = 1000 / parameter("test_sizes", "size") if "n = 1,000" in rates else None
-    anti_conservative_tests = sum(
-        any("+" in str(c) for c in rates.loc[("ratings", f"{a}, Spearman", 0.05)])
-        for a in ("Steiger", "Williams", "Meng")
-    )
+    anti_conservative_tests = above_level(rates, "ratings", ("Steiger", "Williams", "Meng"))
 
     def above(scores, *tests, column=None):
         cells = rates.loc[[(scores, test, level) for test in tests for level in (0.05, 0.01)]]
@@ -70,6 +67,14 @@ def numbers():
     closer = abs(large["better by", "answers"].map(amount) - 0.05) < abs(
         small["better by", "answers"].map(amount) - 0.05
     )
+    counted = rates.loc["counts"].xs(0.05, level="alpha").filter(like="n = ").dropna(axis=1)
+    counted = counted.map(amount)
+    resampled_too_often = counted.loc["bootstrap, m = 500"] > counted.loc["bootstrap"]
+    skewed = uneven.loc[["bootstrap", "paired t"]].dropna(axis=1)
+    spreads = skewed.map(lambda cell: amount(cell, 1))
+    skewed = skewed.map(amount)
+    gained = skewed.loc["paired t"] - skewed.loc["bootstrap"]
+    bootstrap_as_bad = (gained < 2 * np.hypot(*spreads.to_numpy())).all()
     safe_on_ten = ~uneven["n = 10"].str.endswith("+")
     power_30 = margins["power, n = 30"]["equivalent"].map(amount)
     power_100 = margins["power, n = 100"]["equivalent"].map(amount)

@@ -1,7 +1,9 @@
 """Numbers of notebooks/translation.ipynb."""
 
+import numpy as np
+
 from analysis.leaderboards import translation as wmt24
-from analysis.numbers.committed import amount, table
+from analysis.numbers.committed import amount, leads, table
 
 
 def numbers():
@@ -38,4 +40,10 @@ def numbers():
     )
     summary = table("leaderboards/leaderboards_pairs").set_index("benchmark").loc["WMT24"]
     neighbours_that_differ = amount(summary["neighbours"])
+    moved = (systems["chrF"].rank() - corpus.rank()).abs()
+    of_leaders = table("leaderboards/wmt24_counts").set_index(["comparison", "alpha"]).loc[leaders]
+    nearly_agree = np.ptp(of_leaders.filter(regex="^k_[^c]").to_numpy(), axis=1).max() == 1
+    online_ahead = leads("gpt_online", "leaderboards") < 0
+    decided = judged.drop(columns=["cannot be checked", "total"]).drop("Automatic ranking")
+    others_agree = decided.filter(like="agrees").sum().sum() / decided.sum().sum()
     return locals()

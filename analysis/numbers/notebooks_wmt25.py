@@ -27,6 +27,7 @@ def numbers():
 
     return {
         "grids": grids,
+        "shown": shown,
         "first": first,
         "alone": wmt25.alone(file)["shy_gemini"],
         "n": len(first.datasets),
@@ -41,6 +42,7 @@ def numbers():
         "contradict": {name: len(g.contradicting) for name, g in shown.items()},
         "contradicting_pairs": sum(bool(g.contradicting) for g in shown.values()),
         "sizes": sizes,
+        "smaller_wins": any(g.worse.some() for g in sizes),
         "differ": documents["differ"],
         "shared": documents["shared"],
         "apart": documents["not shared"],
