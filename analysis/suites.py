@@ -6,9 +6,9 @@ import pandas as pd
 
 from analysis import paths
 from analysis.studies import read_study
+from replicability.api import plan, studies
 from replicability.core import design, design_wording
 from replicability.core.procedure import TITLES
-from replicability.io import formats
 from replicability.show import design as drawn
 from replicability.show.style import NAMES, STYLE, plain
 
@@ -60,10 +60,9 @@ def read_pilots(study, comparisons, alpha):
     pilots = {}
     for name in comparisons:
         comparison = declared[name]
-        datasets = formats.read(comparison)
-        planned, _ = design.pilot(datasets, alpha=alpha, dependence=comparison.dependence)
+        planned = plan.plan(None, studies.asked(comparison, (alpha,)), spread={}, alpha=alpha).suite
         what = comparison.section.replace("_", " ")
-        pilots[f"{len(datasets)} datasets of {what} ({comparison.title})"] = planned
+        pilots[f"{len(planned.sizes)} datasets of {what} ({comparison.title})"] = planned
     return pilots
 
 

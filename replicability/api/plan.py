@@ -15,7 +15,7 @@ from replicability.api import shown
 from replicability.api.keywords import public
 from replicability.api.result import Result
 from replicability.core import design as designs
-from replicability.core import design_needs, design_wording, findings
+from replicability.core import design_needs, design_wording
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -106,6 +106,15 @@ class Plan:
         return designs.least_gains(self.suite, self.power)
 
     @functools.cached_property
+    def _by_runs(self) -> pd.DataFrame | None:
+        return designs.by_runs(self.suite, designs.middle(self.gains)) if self.suite.runs else None
+
+    @property
+    def runs(self) -> pd.DataFrame | None:
+        """What more runs and items add (`design.by_runs`), a copy; None if no runs are planned."""
+        return None if self._by_runs is None else self._by_runs.copy()
+
+    @functools.cached_property
     def view(self) -> list[Table]:
         """The tables of text that every rendering shows."""
         from replicability.show import view_of_plans
@@ -122,7 +131,8 @@ class Plan:
         """Return the tables as LaTeX (booktabs), rounded, each with a caption."""
         from replicability.show import tables
 
-        labels = ("design", "design_least", "design_needed")
+        labels = ["design", "design_least"]
+        labels += ["design_needed"] * (self.needs is not None) + ["design_runs"]
         return "\n".join(
             tables.latex(shown.frame, label, shown.caption)
             for label, shown in zip(labels, self.view, strict=False)
@@ -135,7 +145,8 @@ class Plan:
         -------
         dict
             What ``replicability design --json`` prints: what was planned, sentences, the expected
-            numbers, least gains, what to do with small sets, what the target takes, and notes.
+            numbers, least gains, what to do with small sets, what more runs add, what the target
+            takes, and notes.
         """
         suite = self.suite
         small = designs.small_sets(suite, designs.middle(self.gains))
@@ -157,7 +168,8 @@ class Plan:
             "table": self._table.to_dict("records"),
             "least_gains": self.least_gains.to_dict("records"),
             "small_sets": None if small is None else small.to_dict("records"),
-            "least_wins": design_wording.least_wins(suite),
+            "least_wins": None if suite.runs else design_wording.least_wins(suite),
+            "runs": None if self._by_runs is None else self._by_runs.to_dict("records"),
             "needed": None if self.needs is None else design_needs.laid_out(self.needs),
             "pilot": list(self.pilot),
             "notes": self.notes,
@@ -233,6 +245,8 @@ def design(
     claim: Literal["better", "better_by", "not_worse", "equivalent"] | None = None,
     margin: float | Sequence[float] | None = None,
     design_effect: float | Sequence[float] = 1.0,
+    runs: int | None = None,
+    sd_runs: float | Sequence[float] | None = None,
     reach: int | str | None = None,
     power: float = designs.POWER,
 ) -> Plan:
@@ -276,6 +290,12 @@ def design(
     design_effect : float or sequence of float, default 1
         Factor by which clusters of items raise the variance of the difference; one for all, or one
         for each. The column ``design_effect`` of `Result.table` has estimates.
+    runs : int, optional
+        Runs of each system on each dataset, for a claim about new items and new runs. By default
+        those of a pilot with this claim; without a pilot pass `sd_runs`, too.
+    sd_runs : float or sequence of float, optional
+        Standard deviation of a system's score over runs that differ in nothing but the seed; one
+        for all, or one for each.
     reach : int or str, optional
         A target: a k-hat, or the name of a dataset of the pilot that you want to name.
         `Plan.needed` then has the items that are needed.
@@ -307,30 +327,103 @@ def design(
     >>> plan = rep.design(200, datasets=4, discordant=0.2, gains=[0.05], reach=2, method="fisher")
     >>> plan.needed["everywhere"].tolist()
     [367, 367, 367, 367]
+
+    Do more runs help, or more items?
+
+    >>> plan = rep.design(500, datasets=4, sd=0.5, gains=[0.1], runs=3, sd_runs=0.05)
+    >>> plan.runs[["runs", "instances", "k_hat"]].round(1).values.tolist()[1:4]
+    [['3', '1,000', 0.3], ['3', '2,000', 0.4], ['6', '500', 2.2]]
     """
-    with checks.spelling("{}=".format):
-        declared = "independent" if pilot is None else pilot.comparison.dependence
-        chosen = {"dependence": dependence or declared, "method": method}
-        claimed = {"claim": claim or "better", "margin": margin}
-        given = _sizes(sizes, datasets, pilot)
-        if pilot is None:
-            spread = {"discordant": discordant, "sd": sd, "design_effect": design_effect}
-            asked = {"alpha": alpha, "alternative": alternative or ""}
-            planned = designs.suite(given, **spread, **asked, **chosen, **claimed)
-        else:
-            _refuse_spread(discordant, sd, design_effect)
-            planned = _of_pilot(pilot, alpha)
-            planned = designs.resized(planned, given) if given else planned
-            if claim or margin is not None:
-                planned = designs.claiming(planned, **claimed)
-            if alternative:
-                planned = replace(planned, alternative=alternative)
-            planned = designs.as_compared(planned, **chosen)
-        checks.confidence_level(power, "power")
-        if reach is not None:
-            design_needs.check_reach(planned, reach)
-        asked = designs.asked_gains(planned, tuple(gains))
-        return Plan(planned, asked, reach, power, chosen["dependence"])
+    return plan(
+        sizes,
+        pilot,
+        datasets=datasets,
+        spread={
+            "discordant": discordant,
+            "sd": sd,
+            "design_effect": design_effect,
+            "sd_runs": sd_runs,
+        },
+        runs=runs,
+        gains=gains,
+        alpha=alpha,
+        alternative=alternative,
+        dependence=dependence,
+        method=method,
+        claim=claim,
+        margin=margin,
+        reach=reach,
+        power=power,
+    )
+
+
+def plan(
+    sizes: Any,
+    pilot: Result | None,
+    *,
+    spread: Mapping[str, Any],
+    datasets: int | None = None,
+    runs: int | None = None,
+    gains: Iterable[float] = (),
+    alpha: float = 0.05,
+    alternative: str | None = None,
+    dependence: str | None = None,
+    method: str = "",
+    claim: str | None = None,
+    margin: Any = None,
+    reach: int | str | None = None,
+    power: float = designs.POWER,
+) -> Plan:
+    """Plan as `design` does, with errors that each door spells in its own way.
+
+    Parameters
+    ----------
+    spread : mapping of str to object
+        What `design` takes as `discordant`, `sd`, `design_effect` and `sd_runs`; None is not given.
+    sizes, pilot, datasets, runs, gains, alpha, alternative, dependence, method, claim, margin, \
+    reach, power
+        As for `design`.
+
+    Returns
+    -------
+    Plan
+        The plan.
+
+    Raises
+    ------
+    InputError
+        As `design`.
+    """
+    declared = "independent" if pilot is None else pilot.comparison.dependence
+    chosen = {"dependence": dependence or declared, "method": method}
+    claimed = {"claim": claim or "better", "margin": margin}
+    given, seen = _sizes(sizes, datasets, pilot), []
+    told = {key: value for key, value in spread.items() if value is not None}
+    if pilot is None:
+        asked = {"alpha": alpha, "alternative": alternative or "", "runs": runs}
+        planned = designs.suite(given, **told, **asked, **chosen, **claimed)
+    else:
+        _refuse_spread(told)
+        planned = _of_pilot(pilot, alpha)
+        seen = designs.seen(pilot.comparison, pilot.evaluated, planned)
+        planned = designs.resized(planned, given) if given else planned
+        planned = planned if runs is None else planned.with_runs(runs)
+        if claim or margin is not None:
+            planned = designs.claiming(planned, **claimed)
+        if alternative:
+            planned = replace(planned, alternative=alternative)
+        planned = designs.as_compared(planned, **chosen)
+    checks.confidence_level(power, "power")
+    if reach is not None:
+        design_needs.check_reach(planned, reach)
+    return Plan(
+        planned,
+        designs.asked_gains(planned, tuple(gains)),
+        reach,
+        power,
+        chosen["dependence"],
+        seen,
+    )
 
 
 def _sizes(sizes: Any, datasets: int | None, pilot: Result | None) -> list[int]:
@@ -353,25 +446,33 @@ def _sizes(sizes: Any, datasets: int | None, pilot: Result | None) -> list[int]:
     return one * n if len(one) == 1 else one
 
 
-def _refuse_spread(discordant: Any, sd: Any, design_effect: Any) -> None:
+def _refuse_spread(told: Mapping[str, Any]) -> None:
     """Refuse a spread beside that of a pilot."""
-    if discordant is not None or sd is not None:
+    if told.get("design_effect", 1.0) != 1.0:
         raise checks.InputError(
-            "The spread comes from the pilot; leave out discordant= and sd=, or the pilot."
+            f"The pilot shows how items depend on each other; leave out "
+            f"{checks.named('design_effect')}, and compare the pilot with {checks.named('unit')} "
+            "where a unit is larger than an item."
         )
-    if design_effect != 1.0:
+    if others := [checks.named(key) for key in told if key != "design_effect"]:
         raise checks.InputError(
-            "The pilot shows how items depend on each other; leave out design_effect=, and pass "
-            "unit= to compare() where a unit is larger than an item."
+            f"The spread comes from the pilot; leave out {checks.enumerated(others)}, or the pilot."
         )
 
 
 def _of_pilot(pilot: Result, alpha: float) -> designs.Suite:
     """Plan the suite that a pilot was."""
-    planned = findings.observed(pilot.comparison, pilot.evaluated, alpha)
+    if pilot.comparison.splits or pilot.evaluated.covers == "runs":
+        what = "splits" if pilot.comparison.splits else "runs without items"
+        raise checks.InputError(
+            f"The pilot has scores of {what}, and more of them say nothing about more items; plan "
+            f"with the scores of items, and with {checks.given('claim_covers', repr('both'))} for "
+            "runs."
+        )
+    planned = designs.observed(pilot.comparison, pilot.evaluated, alpha)
     if planned is None:
         raise checks.InputError(
-            "The pilot shows no spread; pass the result of compare() on scores of items that "
-            "differ on every dataset, not p-values or gold ratings."
+            "The pilot shows no spread; use scores of items that differ on every dataset, not "
+            "p-values or gold ratings."
         )
     return planned

@@ -116,7 +116,7 @@ class Section:
 
     @functools.cached_property
     def _results(self) -> Results:
-        found = tuple(_asked(block, self.alphas) for block in _by_one(self.comparisons))
+        found = tuple(asked(block, self.alphas) for block in _by_one(self.comparisons))
         shown = [
             (
                 one.comparison,
@@ -286,7 +286,7 @@ def _names_in(block: study.Comparison) -> set[str]:
     }
 
 
-def _asked(comparison: study.Comparison, alphas: Sequence[float]) -> Result:
-    """Ask a comparison that a study declares."""
+def asked(comparison: study.Comparison, alphas: Sequence[float]) -> Result:
+    """Answer a comparison that a study declares, at levels."""
     table = evaluation.evaluate(comparison)
     return result.decide(comparison, table, alphas, declared=True)

@@ -38,6 +38,17 @@ OPTIONS = (
         "of the difference; one for all, or one for each (default: 1)",
     ),
     (
+        "runs",
+        "N",
+        "runs of each system, for a claim about new items and new runs; give --sd-runs, too, or a "
+        "pilot with this claim",
+    ),
+    (
+        "sd_runs",
+        "SD",
+        "standard deviation of a system's score over runs that differ only in the seed",
+    ),
+    (
         "gain",
         "GAINS",
         "true gains of A on every dataset, in the unit of the scores: 0.03 for 3 points of "
@@ -47,7 +58,7 @@ OPTIONS = (
     (
         "claim",
         "CLAIM",
-        "better (default); or, with a --margin, better_by, not_worse or equivalent",
+        "better (default without a pilot), or with a --margin better_by, not_worse or equivalent",
     ),
     (
         "margin",
@@ -64,7 +75,8 @@ OPTIONS = (
     (
         "dependence",
         "KIND",
-        "independent (default), positive (Simes) or dependent (Bonferroni)",
+        "independent, positive (Simes) or dependent (Bonferroni) (default: as the pilot declares, "
+        "and independent without one)",
     ),
     ("method", "METHOD", "local test (default: by the dependence)"),
     (
@@ -78,6 +90,12 @@ OPTIONS = (
     ("html", "FILE", "write a page with sentences, tables and figure, complete in itself"),
 )
 """Name, placeholder and help of the options that take one value."""
+
+SPREADS = ("discordant", "sd", "design_effect", "sd_runs")
+"""Options of the spread, which a pilot has."""
+
+LISTS = (*SPREADS, "gain", "margin")
+"""Options that take one number, or one for each dataset."""
 
 
 def add_design(added):
@@ -119,9 +137,12 @@ def design(options):
     InputError
         If an option or the pilot is wrong.
     """
+    from replicability.api import plan as plans
+
     _refuse_ending(options.figure)
-    planned, seen = _from_pilot(options) if options.pilot else (_planned(options), [])
-    plan = _plan(options, planned, seen)
+    _check_sizes(options)
+    pilot = _pilot(options) if options.pilot else None
+    plan = plans.plan(_sizes(options) if options.items else None, pilot, **_asked(options))
     if options.figure:
         _draw(options.figure, plan)
     if options.html:
@@ -129,34 +150,37 @@ def design(options):
     return plan
 
 
-def _plan(options, planned, seen):
-    """Ask the questions of the options about a suite."""
-    from replicability import checks
-    from replicability.api.plan import Plan
-    from replicability.core import design as designs
-    from replicability.core import design_needs
-
-    gains = designs.asked_gains(planned, _numbers("gain", options.gain) if options.gain else ())
-    power = _one("power", options.power or designs.POWER)
-    reach = int(options.reach) if options.reach.isdecimal() else options.reach or None
-    if reach is not None:
-        design_needs.check_reach(planned, reach)
-    power = checks.confidence_level(power, "power")
-    return Plan(planned, gains, reach, power, options.dependence or "independent", seen)
-
-
 def _asked(options):
-    """Return claim, level and method that the options ask for."""
+    """Return what the options ask for, as keywords of `api.plan.plan`."""
+    from replicability.core import design as designs
+
+    given = {key: _numbers(key, text) for key in LISTS if (text := getattr(options, key))}
+    return {
+        "spread": {key: given.get(key) for key in SPREADS},
+        "gains": given.get("gain", ()),
+        "margin": given.get("margin"),
+        "runs": _whole("runs", options.runs)[0] if options.runs else None,
+        "alpha": _one("alpha", options.alpha or 0.05),
+        "power": _one("power", options.power or designs.POWER),
+        "reach": int(options.reach) if options.reach.isdecimal() else options.reach or None,
+        "method": options.method,
+        **{key: getattr(options, key) or None for key in ("alternative", "dependence", "claim")},
+    }
+
+
+def _check_sizes(options):
+    """Refuse sizes that are missing or have no effect."""
     from replicability import checks
 
-    return {
-        "alpha": checks.alpha(_one("alpha", options.alpha or 0.05)),
-        "alternative": options.alternative,
-        "dependence": options.dependence or "independent",
-        "method": options.method,
-        "claim": options.claim or "better",
-        "margin": _numbers("margin", options.margin) if options.margin else None,
-    }
+    if options.pilot and options.datasets and not options.items:
+        raise checks.InputError(
+            "--datasets has no effect with the sizes of a --pilot; leave it out, or give --items."
+        )
+    if not (options.items or options.pilot):
+        raise checks.InputError(
+            "No sizes are given; name the items of each dataset with --items, such as "
+            "--datasets 20 --items 500, or a --pilot."
+        )
 
 
 def _refuse_ending(figure):
@@ -169,45 +193,12 @@ def _refuse_ending(figure):
         )
 
 
-def _planned(options):
-    """Plan a suite from numbers alone."""
-    from replicability import checks
-    from replicability.core import design as designs
-
-    if not options.items:
-        raise checks.InputError(
-            "No sizes are given; name the items of each dataset with --items, such as "
-            "--datasets 20 --items 500, or a --pilot."
-        )
-    return designs.suite(_sizes(options), **_spreads(options), **_asked(options))
-
-
-def _from_pilot(options):
-    """Plan a suite from a pilot, with other sizes if they are given."""
-    from replicability import checks
-    from replicability.core import design as designs
-
-    if options.discordant or options.sd or options.design_effect:
-        raise checks.InputError(
-            "The spread comes from the --pilot; leave out --discordant, --sd and --design-effect, "
-            "or the pilot."
-        )
-    planned, seen = designs.pilot(_pilot_datasets(options), **_asked(options))
-    if options.items:
-        planned = designs.resized(planned, _sizes(options))
-    elif options.datasets:
-        raise checks.InputError(
-            "--datasets has no effect with the sizes of a --pilot; leave it out, or give --items."
-        )
-    return planned, seen.to_dict("records")
-
-
-def _pilot_datasets(options):
-    """Read the instances of a pilot."""
-    from replicability.io import formats
+def _pilot(options):
+    """Compare the systems of a pilot."""
+    from replicability.api import studies
 
     if options.pilot[0].lower().endswith(STUDIES):
-        return formats.read(_comparison(options.pilot))
+        return studies.asked(_comparison(options.pilot), (0.05,))
     return _two_files(options.pilot)
 
 
@@ -242,6 +233,7 @@ def _comparison(named):
 def _two_files(named):
     """Read a pilot from the files of both systems."""
     from replicability import checks
+    from replicability.api import calls
     from replicability.api.scores import Scores
     from replicability.io import formats
 
@@ -256,7 +248,7 @@ def _two_files(named):
             f"The pilot's files have the format {kind!r}, which needs gold files; write them into "
             "a study, and name that."
         )
-    return Scores.read(*named).datasets
+    return calls.ask(Scores.read(*named), calls.Question())
 
 
 # --- numbers -------------------------------------------------------------------------------------
@@ -290,12 +282,6 @@ def _sizes(options):
             f"--items has {len(sizes)} sizes, but --datasets is {asked}; leave --datasets out."
         )
     return sizes
-
-
-def _spreads(options):
-    """Return the spreads that are given."""
-    given = {name: getattr(options, name) for name in ("discordant", "sd", "design_effect")}
-    return {name: _numbers(name, text) for name, text in given.items() if text}
 
 
 def _numbers(name, text):

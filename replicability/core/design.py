@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from replicability import checks
-from replicability.core.pilot import pilot, resized
+from replicability.core.pilot import observed, resized, seen
 from replicability.core.suite import (
     ALTERNATIVES,
     N_FAMILIES,
@@ -32,15 +32,18 @@ __all__ = [
     "Suite",
     "as_compared",
     "asked_gains",
+    "by_runs",
     "claiming",
     "gains_of",
     "least_gains",
     "middle",
-    "pilot",
+    "observed",
     "points",
     "printed",
     "resized",
+    "runs_of",
     "searched",
+    "seen",
     "sizes_of",
     "small_sets",
     "suite",
@@ -55,6 +58,9 @@ GAINS = (0.01, 0.03, 0.05)
 
 GAINS_IN_SD = (0.1, 0.2, 0.3)
 """Gains of a table of other scores, in standard deviations of the differences."""
+
+TIMES = (1, 2, 4)
+"""Multiples of the planned runs and items in a table of both."""
 
 POWER = 0.8
 """Probability with which something is to be shown."""
@@ -75,7 +81,7 @@ def gains_of(planned):
     -------
     tuple of float
         Of the claim "better" those of `GAINS` that are possible on all datasets, or `GAINS_IN_SD`
-        times the mean spread; of "better_by" twice the largest margin; else 0, equal systems.
+        times the mean `Suite.unit`; of "better_by" twice the largest margin; else 0, equal systems.
     """
     if planned.claim == "better_by":
         return (2 * max(planned.margin),)
@@ -83,7 +89,7 @@ def gains_of(planned):
         return (0.0,)
     if planned.shares:
         return tuple(gain for gain in GAINS if gain <= planned.most) or (planned.most,)
-    return tuple(float(np.mean(planned.spread)) * gain for gain in GAINS_IN_SD)
+    return tuple(float(np.mean(planned.unit)) * gain for gain in GAINS_IN_SD)
 
 
 def asked_gains(planned, gains=()):
@@ -302,6 +308,46 @@ def least_gains(planned, share=POWER):
     return pd.DataFrame({"shown": shown, name: found})
 
 
+def by_runs(planned, gain):
+    """Tabulate what more runs and more items add.
+
+    Parameters
+    ----------
+    planned : Suite
+        The plan, with runs.
+    gain : float
+        True gain on all datasets.
+
+    Returns
+    -------
+    DataFrame
+        A row for one, two and four times as many runs, each with one, two and four times as many
+        items: ``runs`` of each system, ``instances``, expected ``k_hat`` and ``names``, and the
+        mean ``error``, the standard deviation of a dataset's difference.
+    """
+    rows = []
+    for more in TIMES:
+        for factor in TIMES:
+            part = planned.scaled(factor).with_more_runs(more)
+            laws = zip(part.runs, part.sizes, part.spread, strict=True)
+            rows.append(
+                {
+                    "runs": runs_of(part),
+                    "instances": sizes_of(part),
+                    "k_hat": part.law(gain).mean,
+                    "names": part.expected_names(gain),
+                    "error": float(np.mean([runs.standard_error(n, sd) for runs, n, sd in laws])),
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def runs_of(planned):
+    """Write the numbers of runs of a suite in short, such as "4" or "3 to 5"."""
+    numbers = sorted({runs.number for runs in planned.runs})
+    return f"{numbers[0]:,}" if len(numbers) == 1 else f"{numbers[0]:,} to {numbers[-1]:,}"
+
+
 def small_sets(planned, gain):
     """Compare the suite as planned with its small datasets merged into one, and without them.
 
@@ -316,11 +362,12 @@ def small_sets(planned, gain):
     -------
     DataFrame or None
         ``suite`` ("kept", "merged", "dropped"), number of ``datasets``, expected ``k_hat`` and its
-        ``standard_error``; None if fewer than two datasets are small.
+        ``standard_error``; None if fewer than two datasets are small, or there are runs, which
+        merged datasets would share.
     """
     sizes = np.array(planned.sizes)
     small = 2 * sizes < sizes.max()
-    if small.sum() < 2:
+    if small.sum() < 2 or planned.runs:
         return None
     rows = []
     for name, part in (

@@ -13,7 +13,7 @@ import pandas as pd
 
 from replicability import checks
 from replicability.core.design import POWER
-from replicability.core.suite import N_FAMILIES, Suite
+from replicability.core.suite import MOST_RUNS, N_FAMILIES, Suite
 from replicability.stats import power_of_counts
 from replicability.stats.power_of_margins import interval
 
@@ -65,6 +65,9 @@ class Needed:
     fewest : Way or None
         The other sizes that need fewer items in all: only datasets that have few for their spread
         grow, or only the one to be named.
+    runs : int or None
+        Least number of runs of each system on every dataset with which the sizes as planned are
+        enough; None without runs, or if no number up to `MOST_RUNS` is.
     """
 
     suite: Suite
@@ -74,6 +77,7 @@ class Needed:
     now: Way
     everywhere: Way | None
     fewest: Way | None
+    runs: int | None = None
 
     @property
     def enough(self):
@@ -155,6 +159,8 @@ def needed(planned, gain, reach, share=POWER):
     found = functools.partial(Needed, planned, gain, reach, share, now)
     if now.probability >= share:
         return found(now, now)
+    if planned.runs:
+        found.keywords["runs"] = _least_runs(planned, gain, reach, share)
     need = needs(planned, gain)
     if not np.isfinite(need).all():
         return found(None, None)
@@ -184,8 +190,8 @@ def laid_out(found):
     Returns
     -------
     dict
-        The target, the probability with the sizes as planned and with both ways, and the items of
-        each dataset.
+        The target, the probability with the sizes as planned and with both ways, the runs that
+        would be enough, and the items of each dataset.
     """
     ways = {
         name: None
@@ -199,6 +205,7 @@ def laid_out(found):
         "power": found.share,
         "probability": found.now.probability,
         "factor": found.factor,
+        "runs": found.runs,
         **ways,
         "datasets": found.table.to_dict("records"),
     }
@@ -220,7 +227,7 @@ def needs(planned, gain):
         As many items make a standard error as large as the distance between the gain and the next
         one of which the claim is false; infinite where the claim is false of the gain.
     """
-    spread = np.array(planned.spread)
+    spread = np.array(planned.unit)
     variance = spread if planned.binary else spread**2
     ends = [interval(planned.claim, margin) for margin in planned.margin or (None,)]
     distance = np.array([min(gain - low, high - gain) for low, high in ends])
@@ -364,12 +371,22 @@ def _least(planned, gain, reach, share, grown, start):
     return Way(grown(planned, number), probability(number))
 
 
-def _least_number(enough, start):
+def _least_runs(planned, gain, reach, share):
+    """Return the least number of runs with which the sizes are enough, or None."""
+
+    def enough(number):
+        return _probability(planned.with_runs(number), gain, reach) >= share
+
+    number = _least_number(enough, min(runs.number for runs in planned.runs), MOST_RUNS)
+    return None if math.isnan(number) else number
+
+
+def _least_number(enough, start, most=MOST_ITEMS):
     """Return the least number above a start that is enough, by doubling and bisection, or NaN."""
     low, high = start, 2 * start
     while not enough(high):
         low, high = high, 2 * high
-        if high > MOST_ITEMS:
+        if high > most:
             return math.nan
     while high - low > 1:
         middle = (low + high) // 2

@@ -77,7 +77,7 @@ def expected(planned, gain):
         Two sentences; one of a single dataset.
     """
     n, law = len(planned.sizes), planned.law(gain)
-    sizes = f"{plural(n, 'dataset')} of {design.sizes_of(planned)} items"
+    sizes = f"{plural(n, 'dataset')} of {design.sizes_of(planned)} items{_runs(planned)}"
     where = "" if n == 1 else " on each"
     supposed = f"With {sizes} and {truth(planned, gain)}{where}, "
     if n == 1:
@@ -92,6 +92,42 @@ def expected(planned, gain):
         f"{TITLES[planned.method]}; {_level(planned)}). About {small:.1f} p-values are expected to "
         f"be at most {planned.level:g}, but their number bounds nothing."
     )
+
+
+def _runs(planned):
+    """Say how often each system runs, if the claim covers new runs."""
+    return f", {design.runs_of(planned)} runs of each system," if planned.runs else ""
+
+
+def runs(planned, gain):
+    """Say whether more runs or more items help more.
+
+    Parameters
+    ----------
+    planned : suite.Suite
+        The plan.
+    gain : float
+        True gain on all datasets.
+
+    Returns
+    -------
+    str
+        Two sentences; "" without runs.
+    """
+    if not planned.runs:
+        return ""
+    n = len(planned.sizes)
+    parts = planned, planned.with_more_runs(2), planned.scaled(2)
+    laws = [part.law(gain) for part in parts]
+    of = [law.at_least(1) if n == 1 else law.mean for law in laws]
+    now, *more = (f"{value:.0%}" if n == 1 else f"{value:.1f}" for value in of)
+    ways = [
+        (of[1], f"twice as many runs ({design.runs_of(parts[1])} of each system)", more[0]),
+        (of[2], f"twice as many items ({design.sizes_of(parts[2])})", more[1]),
+    ]
+    (_, first, much), (_, second, less) = sorted(ways, key=lambda way: -way[0])
+    what = "power" if n == 1 else "expected k-hat"
+    return f"The {what} is {now}. With {first} it would be {much}, with {second} {less}."
 
 
 def _level(planned):
@@ -113,10 +149,10 @@ def floor(planned):
     Returns
     -------
     str
-        One sentence, or two where datasets are too small; "" where there is a margin, with which
-        ties count as well.
+        One sentence, or two where datasets are too small; "" with runs, and where there is a
+        margin, with which ties count as well.
     """
-    if planned.claim != "better":
+    if planned.claim != "better" or planned.runs:
         return ""
     n, least = len(planned.sizes), least_wins(planned)
     small = int((planned.independent < least).sum())
@@ -211,13 +247,15 @@ def small_sets(planned, gain):
     Returns
     -------
     str
-        One answer with its numbers.
+        One answer with its numbers; "" with runs.
 
     Notes
     -----
     Whatever raises the expected k-hat by more than twice the standard error of the simulation, and
     by a tenth of a dataset at least, is recommended; else the datasets are kept.
     """
+    if planned.runs:
+        return ""
     compared = design.small_sets(planned, gain)
     if compared is None:
         return (
@@ -264,8 +302,10 @@ def needs(found):
     if found.enough:
         return f"{said}; no more items are needed."
     if found.everywhere is None and found.fewest is None:
-        return f"{said}; no number of items up to {design_needs.MOST_ITEMS:,} is enough."
+        but = f", but {found.runs:,} runs of each system are" if found.runs else ""
+        return f"{said}; no number of items up to {design_needs.MOST_ITEMS:,} is enough{but}."
     said += f". For {found.share:.0%}, "
+    said += f"{found.runs:,} runs of each system are enough. Otherwise, " if found.runs else ""
     if found.everywhere is not None:
         added = int(found.more(found.everywhere).sum())
         said += (
@@ -315,13 +355,14 @@ def sentences(planned, gains=(), share=design.POWER, needed=None):
     Returns
     -------
     list of str
-        The claim if it has a margin, what is expected, the floor, the least gain, what to do with
-        small sets, and what the target takes.
+        The claim if it has a margin, what is expected, what more runs add, the floor, the least
+        gain, what to do with small sets, and what the target takes.
     """
     gain = design.middle(gains or design.gains_of(planned))
     said = [
         claim(planned),
         expected(planned, gain),
+        runs(planned, gain),
         floor(planned),
         least(planned, share),
         small_sets(planned, gain),
@@ -345,14 +386,15 @@ def captions(planned, share=design.POWER):
 
     Returns
     -------
-    (str, str, str)
-        Of what is expected, of the least gains, and of what a target takes.
+    (str, str, str, str)
+        Of what is expected, of the least gains, of what a target takes, and of runs.
     """
     least = "true gain" if design.searched(planned)[0] == "gain" else "margin of equal systems"
     return (
         f"Expected numbers of {plural(len(planned.sizes), 'dataset')}, by size and true gain.",
         f"Least {least} that is significant with probability {share:.0%}.",
         "Items of each dataset for the target.",
+        "Expected numbers with more runs and items, and standard error of a difference.",
     )
 
 
@@ -370,7 +412,7 @@ def notes(planned, table, seen=(), needed=None):
     table : DataFrame
         As `design.table` returns it.
     seen : sequence of dict, optional
-        Rows of `design.pilot`.
+        Rows of `design.seen`.
     needed : design_needs.Needed, optional
         What a target takes.
 
@@ -405,6 +447,13 @@ def _approximations(planned):
             "form of mid-p-values instead, whose k-hat is slightly too small below about 100 "
             "items per dataset."
         )
+    if planned.runs:
+        yield (
+            "Items, runs and the noise of single scores are taken as normal, and the runs of both "
+            "systems as equally noisy. A few runs of a pilot estimate that noise poorly; plan with "
+            "the upper limit of its standard deviation, too."
+        )
+        return
     if planned.design_effect:
         yield (
             "Clusters of items are planned as fewer independent items: their number divided by "

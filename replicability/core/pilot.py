@@ -1,87 +1,108 @@
-"""A pilot: the plan of a suite from the items of a comparison that was run."""
+"""A pilot: the plan of a suite from a comparison that was run."""
 
-import math
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 
-from replicability import checks
-from replicability.core import recommendation, units
-from replicability.core.suite import suite
-from replicability.stats import paired
+from replicability.core import in_runs
+from replicability.core.suite import Suite
+from replicability.stats import noise, paired
+from replicability.stats.power_of_runs import Runs, pooled
 
 
-def pilot(datasets, *, alpha=0.05, dependence="independent", method="", **claim):
-    """Plan a suite from the items of a pilot.
+def observed(comparison, table, alpha=0.05):
+    """Return the suite that a comparison was.
 
     Parameters
     ----------
-    datasets : sequence of instances.Dataset
-        Scores of both systems.
-    alpha, dependence, method
-        As for `suite`.
-    **claim
-        `claim`, `margin` and `alternative`, as for `suite`.
+    comparison : study.Comparison
+        The comparison.
+    table : Tested
+        As `evaluation.evaluate` returns it.
+    alpha : float, default 0.05
+        Level of the plan, in (0, 1).
 
     Returns
     -------
-    (Suite, DataFrame)
-        The plan; and for each ``dataset`` its ``instances``, the ``size`` in the plan, the
-        ``design_effect``, the ``spread`` and the observed ``gain``.
-
-    Raises
-    ------
-    InputError
-        If there are gold ratings, whose correlations have no gain, or a dataset has one unit.
-
-    Notes
-    -----
-    The share of discordant items is (d + 1)/(n + 2), so that it is not 0 where none was seen. Where
-    a unit is larger than an item, right and wrong answers get a design effect; of other scores the
-    units themselves are counted.
+    Suite or None
+        Sizes, spread, claim and margins, gains being shares of scores that are right or wrong or in
+        per cent. Where units are larger than items, the units are counted; where the claim covers
+        new runs as well, the plan has the sources of noise. None of ratings, of splits and bare
+        runs, which are no items, and if the spread of a dataset is not known.
     """
-    if any(dataset.gold is not None for dataset in datasets):
-        raise checks.InputError(
-            "A pilot with gold ratings compares correlations, for which we cannot compute power; "
-            "use a score for each item."
-        )
-    binary = all(recommendation.kind_of(dataset.a, dataset.b) == "binary" for dataset in datasets)
-    seen = pd.DataFrame([_seen(dataset, binary) for dataset in datasets])
-    _refuse_constant(seen, binary)
-    key = "discordant" if binary else "sd"
-    planned = suite(
-        seen["size"].tolist(),
-        **{key: seen["spread"].tolist()},
-        alpha=alpha,
-        dependence=dependence,
-        method=method,
-        design_effect=seen["design_effect"].tolist(),
-        **claim,
-    )
-    shares = binary or all(dataset.a.ndim == 2 for dataset in datasets)
-    return replace(planned, shares=shares, names=tuple(seen["dataset"])), seen
-
-
-def _seen(whole, binary):
-    """Return what one dataset of a pilot tells: size, design effect, spread and gain."""
-    dataset = units.by_unit(whole)
-    shown = paired.difference(*map(units.with_size, (dataset.a, dataset.b)), metric=dataset.metric)
-    if len(dataset) < 2 or not math.isfinite(shown.standard_error):
-        raise checks.InputError(
-            f"Dataset {dataset.name!r} of the pilot has {len(dataset)} unit, which shows no "
-            "spread; leave it out, or give it at least two."
-        )
-    row = {"dataset": whole.name, "instances": len(whole), "size": len(dataset)}
-    if binary:
-        n, d = len(whole), np.count_nonzero(whole.a != whole.b)
-        effect = 1.0 if whole is dataset else units.design_effect(whole, dataset)
-        effect = effect if effect > 0 else 1.0
-        row |= {"size": n, "design_effect": effect, "spread": (d + 1) / (n + 2)}
+    if not {"n", "standard_error", "difference", "test"} <= set(table):
+        return None
+    takes = {paired.lookup(test).takes for test in table["test"]}
+    if "ratings" in takes or comparison.splits or table.covers == "runs":
+        return None
+    sizes = table.get("units", table["n"]).to_numpy()
+    error = _shares(comparison, table["standard_error"])
+    binary = takes == {"outcomes"}
+    if not (np.isfinite(error).all() and (binary or (error > 0).all())):
+        return None
+    among = ()
+    if "runs" in takes:
+        if in_runs.WITHIN not in table:
+            return None
+        among, spread = _noise(comparison, table, sizes)
+    elif binary:
+        spread = discordant(sizes, error, _shares(comparison, table["difference"]))
     else:
-        sd = shown.standard_error * math.sqrt(len(dataset))
-        row |= {"design_effect": 1.0, "spread": sd}
-    return row | {"gain": shown.effect}
+        spread = error * np.sqrt(sizes)
+    margins = _shares(comparison, table["margin"]) if comparison.claim != "better" else np.array([])
+    return Suite(
+        tuple(sizes.tolist()),
+        tuple(spread.tolist()),
+        binary,
+        alpha,
+        shares=bool(binary or comparison.per_cent),
+        claim=comparison.claim,
+        margin=tuple(margins.tolist()),
+        alternative="two-sided" if comparison.two_sided else "greater",
+        names=tuple(table["dataset"]),
+        runs=among,
+    )
+
+
+def _noise(comparison, table, sizes):
+    """Return the runs of each dataset, and the standard deviations of its items."""
+    same = comparison.repeated == "raters"
+    counts = table[["runs_a", "runs_b"]].to_numpy()
+    per_run = 1 / counts[:, 0] if same else (1 / counts).sum(axis=1)
+    items, runs, rest = (_shares(comparison, table[f"sd_{source}"]) for source in noise.SOURCES)
+    rows = zip(
+        counts.min(axis=1).tolist(),
+        (runs / np.sqrt(per_run)).tolist(),
+        (rest / np.sqrt(per_run / sizes)).tolist(),
+        strict=True,
+    )
+    return tuple(Runs(*row, same) for row in rows), items * np.sqrt(sizes)
+
+
+def seen(comparison, table, planned):
+    """Return what a pilot shows of each dataset.
+
+    Parameters
+    ----------
+    comparison, table
+        As for `observed`.
+    planned : Suite
+        What `observed` returned.
+
+    Returns
+    -------
+    list of dict
+        ``dataset``, its ``instances``, the ``size`` and ``spread`` in the plan, and the observed
+        ``gain``.
+    """
+    columns = {
+        "dataset": planned.names,
+        "instances": table["n"].tolist(),
+        "size": planned.sizes,
+        "spread": planned.spread,
+        "gain": _shares(comparison, table["difference"]).tolist(),
+    }
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def resized(planned, sizes):
@@ -97,7 +118,7 @@ def resized(planned, sizes):
     Returns
     -------
     Suite
-        With the means of spread, margin and design effect, weighted by the sizes.
+        With the means of spread, margin, design effect and noise of runs, weighted by the sizes.
 
     Raises
     ------
@@ -109,14 +130,31 @@ def resized(planned, sizes):
         for key in ("spread", "margin", "design_effect")
         if (values := getattr(planned, key))
     }
+    if planned.runs:
+        means["runs"] = (pooled(planned.runs, planned.sizes),) * len(sizes)
     return replace(planned, sizes=tuple(sizes), names=(), **means)
 
 
-def _refuse_constant(seen, binary):
-    """Refuse datasets of a pilot whose differences are all the same."""
-    constant = seen["dataset"][seen["spread"] <= 0]
-    if not binary and len(constant):
-        raise checks.InputError(
-            f"Dataset {constant.iloc[0]!r} of the pilot has the same difference on every unit, "
-            f"which shows no spread; leave it out, or give {checks.named('sd')}."
-        )
+def discordant(sizes, error, difference):
+    """Return the shares of discordant instances that standard errors tell.
+
+    Parameters
+    ----------
+    sizes : ndarray of int, shape (n,)
+        Numbers of instances, N.
+    error : ndarray of float64, shape (n,)
+        Standard errors of the differences, with N - 1 degrees of freedom.
+    difference : ndarray of float64, shape (n,)
+        Differences of the accuracies.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+        (d + 1)/(N + 2) for d discordant of N instances, which is not 0 where none was seen.
+    """
+    wins_and_losses = sizes * (error**2 * (sizes - 1) + difference**2)
+    return (wins_and_losses + 1) / (sizes + 2)
+
+
+def _shares(comparison, column):
+    return column.to_numpy(float) / (100 if comparison.per_cent else 1)

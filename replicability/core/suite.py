@@ -6,7 +6,7 @@ deviation of the differences.
 
 import functools
 import math
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 
 import numpy as np
 
@@ -15,9 +15,13 @@ from replicability.core import procedure
 from replicability.stats import margins, power, power_of_counts
 from replicability.stats.power_of_margins import Margins, interval
 from replicability.stats.power_of_means import Means
+from replicability.stats.power_of_runs import Crossed, Runs
 
 ALTERNATIVES = ("two-sided", "greater")
 """Directions that are tested: both, each at alpha/2, or that of A alone."""
+
+MOST_RUNS = 10_000
+"""Runs of a system up to which a suite is planned."""
 
 N_FAMILIES = 4_000
 """Families that are drawn where a law is simulated."""
@@ -32,7 +36,8 @@ class Suite:
     sizes : tuple of int
         Numbers of items, or of units where these are drawn independently.
     spread : tuple of float
-        Share of discordant items of each dataset, or standard deviation of the differences.
+        Share of discordant items of each dataset, or standard deviation of the differences; with
+        `runs` that of the items' true differences, which may be 0.
     binary : bool, default True
         Whether items are right or wrong, so that `spread` are shares.
     alpha : float, default 0.05
@@ -52,6 +57,8 @@ class Suite:
         raise the variance of the difference; none where items are independent.
     names : tuple of str, default ()
         Names of the datasets; their places, from 1, by default.
+    runs : tuple of power_of_runs.Runs, default ()
+        Runs of each dataset, where the claim covers new runs as well as new items.
 
     Raises
     ------
@@ -70,11 +77,12 @@ class Suite:
     alternative: str = "two-sided"
     design_effect: tuple = ()
     names: tuple = ()
+    runs: tuple = ()
 
     def __post_init__(self):
         checks.alpha(self.alpha)
         law = power.Outcomes if self.binary else power.Scores
-        law(np.array(self.sizes), np.array(self.spread), 0.0)
+        law(np.array(self.sizes), np.array(self.unit if self.runs else self.spread), 0.0)
         checks.choice("alternative", self.alternative, ALTERNATIVES)
         margin_of_each(self.claim, self.margin or None, len(self.sizes))
         for effect in self.design_effect:
@@ -105,9 +113,19 @@ class Suite:
         return np.maximum(np.round(np.array(self.sizes) / effect), 1).astype(np.int64)
 
     @property
+    def unit(self):
+        """Standard deviation of the difference of one item between single runs, tuple of float."""
+        if not self.runs:
+            return self.spread
+        return tuple(
+            math.sqrt(sd**2 + runs.sides * (runs.sd**2 + runs.sd_rest**2))
+            for sd, runs in zip(self.spread, self.runs, strict=True)
+        )
+
+    @property
     def most(self):
         """Largest gain that is possible on all datasets, or that is looked for."""
-        return min(self.spread) if self.binary else 20 * max(self.spread)
+        return min(self.spread) if self.binary else 20 * max(self.unit)
 
     def laws(self, gain):
         """Return the laws of the datasets with one true gain on all of them.
@@ -119,7 +137,7 @@ class Suite:
 
         Returns
         -------
-        power.Outcomes, power_of_margins.Margins or power_of_means.Means
+        Outcomes, Margins, Means or Crossed
             Of the p-values of the claim.
 
         Raises
@@ -132,6 +150,9 @@ class Suite:
         With a design effect a test compares sums over clusters. Its law is that of as many
         independent items as say as much, taken as normal.
         """
+        low, high = np.transpose([interval(self.claim, m) for m in self.margin or (None,)])
+        if self.runs:
+            return Crossed(self.sizes, self.spread, self.runs, gain, low, high)
         truth = power.Scores
         spread = np.array(self.spread)
         if self.binary:
@@ -141,14 +162,30 @@ class Suite:
                 truth = power.Scores
                 spread = np.sqrt(np.maximum(spread - outcomes.gain**2, np.finfo(float).tiny))
         laws = truth(self.independent, spread, gain)
-        low, high = np.transpose([interval(self.claim, m) for m in self.margin or (None,)])
         if truth is power.Scores:
             return Means(laws, low, high)
         return laws if self.claim == "better" else Margins(laws, low, high)
 
     def scaled(self, factor):
         """Return the suite with sizes times a factor, each at least 1."""
-        return replace(self, sizes=tuple(max(1, round(factor * n)) for n in self.sizes))
+        least = 2 if self.runs else 1
+        return replace(self, sizes=tuple(max(least, round(factor * n)) for n in self.sizes))
+
+    def with_runs(self, number):
+        """Return the suite with so many runs of each system; InputError if it has none."""
+        if not self.runs:
+            raise checks.InputError(
+                f"{checks.named('runs')} is {number}, but the claim of the pilot covers these runs "
+                f"alone; compare it with {checks.given('claim_covers', repr('both'))}, or leave it "
+                "out."
+            )
+        number = runs_of_each(number)
+        return replace(self, runs=tuple(replace(runs, number=number) for runs in self.runs))
+
+    def with_more_runs(self, factor):
+        """Return the suite with runs times a whole factor."""
+        more = tuple(replace(runs, number=factor * runs.number) for runs in self.runs)
+        return replace(self, runs=more)
 
     def law(self, gain, method=None):
         """Return the law of k-hat with one true gain on all datasets, a `CountLaw`."""
@@ -195,17 +232,20 @@ class Suite:
             The laws of the sorted datasets, and the place of each among the datasets as given.
         """
         gains = np.broadcast_to(np.asarray(gain, float), (len(self.sizes),))
+        noise = [astuple(runs) for runs in self.runs]
         every = (self.sizes, self.spread, gains, self.margin, self.design_effect)
+        every += tuple(zip(*noise, strict=True))
         order = np.lexsort([column for column in every if len(column)])
         return self._taken(order).laws(gains[order]), order
 
     def _taken(self, places):
         """Return the suite of the datasets at some places."""
+        chosen = np.arange(len(self.sizes))[places]
         return replace(
             self,
             **{
-                key: tuple(np.array(values)[places].tolist())
-                for key in ("sizes", "spread", "margin", "design_effect", "names")
+                key: tuple(values[place] for place in chosen)
+                for key in ("sizes", "spread", "margin", "design_effect", "names", "runs")
                 if len(values := getattr(self, key))
             },
         )
@@ -292,6 +332,8 @@ def suite(
     margin=None,
     alternative="",
     design_effect=1.0,
+    runs=None,
+    sd_runs=None,
 ):
     """Plan a suite from numbers.
 
@@ -318,6 +360,10 @@ def suite(
         "two-sided", and "greater" for a claim with a margin.
     design_effect : float or sequence of float, default 1
         Factor by which clusters of items raise the variance of the difference.
+    runs : int, optional
+        Runs of each system, where the claim covers new runs as well as new items.
+    sd_runs : float or sequence of float, optional
+        Standard deviation of a system's score over such runs, on infinitely many items.
 
     Returns
     -------
@@ -339,6 +385,10 @@ def suite(
     n, binary = len(sizes), sd is None
     spread = _each("discordant", discordant, n) if binary else _each("sd", sd, n)
     effects = _each("design_effect", design_effect, n)
+    among = ()
+    if runs is not None or sd_runs is not None:
+        _check_runs(runs, sd_runs, sd, effects)
+        among = tuple(Runs(int(runs), one) for one in _each("sd_runs", sd_runs, n))
     planned = Suite(
         sizes,
         spread,
@@ -349,8 +399,30 @@ def suite(
         margin=margin_of_each(claim, margin, n),
         alternative=alternative or usual_alternative(claim),
         design_effect=() if set(effects) <= {1.0} else effects,
+        runs=among,
     )
     return as_compared(planned, dependence, method)
+
+
+def _check_runs(runs, sd_runs, sd, effects):
+    """Check what is said of runs."""
+    if None in (runs, sd_runs, sd) or set(effects) != {1.0}:
+        raise checks.InputError(
+            f"Runs are planned with {checks.named('runs')}, the number for each system, with "
+            f"{checks.named('sd_runs')} and {checks.named('sd')}, and without "
+            f"{checks.named('design_effect')}; give these, or leave out the runs."
+        )
+    runs_of_each(runs)
+
+
+def runs_of_each(number):
+    """Check a number of runs of each system, and return it."""
+    if not (checks.is_whole(number) and 2 <= number <= MOST_RUNS):
+        raise checks.InputError(
+            f"{checks.named('runs')} is {number!r}; pass 2 to {MOST_RUNS:,}, since one run shows "
+            "no spread between runs."
+        )
+    return int(number)
 
 
 def usual_alternative(claim):

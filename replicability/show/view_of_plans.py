@@ -87,6 +87,16 @@ NEEDED = [
 """Everything that is shown of what a target takes on a dataset; keys are those of `Plan.needed`."""
 
 
+BY_RUNS = [
+    Column(("runs",), "runs", _text, left=True),
+    Column(("instances",), "items", _text),
+    Column(("k_hat",), "k-hat, {method}", _mean),
+    Column(("names",), "named", _mean),
+    Column(("error",), "standard error", _points),
+]
+"""Everything that is shown of runs and items; keys are those of `design.by_runs`."""
+
+
 def tables(plan: Plan) -> list[Table]:
     """Return the tables of a plan.
 
@@ -98,24 +108,25 @@ def tables(plan: Plan) -> list[Table]:
     Returns
     -------
     list of Table
-        What is expected, the least gains, and what the target takes if there is one, in one row if
-        it takes the same of all datasets.
+        What is expected, the least gains, what the target takes if there is one, in one row if it
+        takes the same of all datasets, and what more runs add if systems run several times.
     """
     suite = plan.suite
     asked = Planned(TITLES[suite.method], f"{suite.level:g}", suite.shares)
     expected = plan.table
     if suite.method == "bonferroni":
         expected = expected.drop(columns="bonferroni")
-    shown = [(EXPECTED, expected), (LEAST, plan.least_gains)]
+    captions = design_wording.captions(suite, plan.power)
+    shown = [(EXPECTED, expected, captions[0]), (LEAST, plan.least_gains, captions[1])]
     if plan.needs is not None:
-        shown.append((NEEDED, _alike(plan.needed)))
+        shown.append((NEEDED, _alike(plan.needed), captions[2]))
+    if plan.runs is not None:
+        shown.append((BY_RUNS, plan.runs, captions[3]))
     return [
         view.laid_out(
             [column for column in columns if column.applies(frame)], frame, asked, caption=caption
         )
-        for (columns, frame), caption in zip(
-            shown, design_wording.captions(suite, plan.power), strict=False
-        )
+        for columns, frame, caption in shown
     ]
 
 

@@ -301,7 +301,7 @@ class Outcomes:
         """
         theta = winning(self.discordant, self.gain)
         found = np.empty((2, n_families, len(theta)), dtype=np.int64)
-        for j, child in enumerate(_children(seed, len(theta))):
+        for j, child in enumerate(children(seed, len(theta))):
             rng = np.random.default_rng(child)
             d = rng.binomial(self.n_instances[j], self.discordant[j], n_families)
             found[0, :, j] = rng.binomial(d, theta[j])
@@ -403,14 +403,14 @@ class Scores:
             in its standard deviations.
         """
         found = np.empty((3, n_families, len(self.gain)))
-        for j, child in enumerate(_children(seed, len(self.gain))):
+        for j, child in enumerate(children(seed, len(self.gain))):
             rng, freedom = np.random.default_rng(child), max(self.n_instances[j] - 1, 1)
             found[1, :, j] = np.sqrt(rng.chisquare(freedom, n_families) / freedom)
             found[0, :, j], found[2, :, j] = rng.normal(size=(2, n_families))
         return found
 
 
-def _children(seed, n):
+def children(seed, n):
     """Return a seed of its own for each of n datasets, the same whenever it is called."""
     return [np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, j)) for j in range(n)]
 

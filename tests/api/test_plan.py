@@ -37,7 +37,7 @@ def test_a_plan_has_the_claim_of_its_pilot(pilot):
     assert other.needed.set_index("dataset").loc["news", "more"] == 0
     for given, message in (
         ({"claim": "better", "margin": 0.1}, "There is margin= 0.1, but the claim is 'better'"),
-        ({"design_effect": 2}, "leave out design_effect=, and pass unit= to compare()"),
+        ({"design_effect": 2}, "leave out design_effect=, and compare the pilot with unit="),
         ({"alternative": "less"}, "alternative 'less' is not one of"),
     ):
         with pytest.raises(rep.InputError) as caught:

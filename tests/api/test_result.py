@@ -264,8 +264,8 @@ def test_a_pilot_lends_its_spread_and_never_its_gain(result):
 
 def test_what_a_pilot_cannot_be(result, counted):
     for given, message in (
-        ({"pilot": counted}, "The pilot shows no spread; pass the result of compare() on scores"),
-        ({"pilot": result, "sd": 1}, "The spread comes from the pilot; leave out discordant="),
+        ({"pilot": counted}, "The pilot shows no spread; use scores of items that differ"),
+        ({"pilot": result, "sd": 1}, "The spread comes from the pilot; leave out sd="),
         ({"pilot": result, "datasets": 4}, "No sizes are given; pass the items of each"),
         ({"pilot": result, "dependence": "loose"}, "'loose' is not one of"),
         ({}, "No sizes are given; pass the items of each dataset"),

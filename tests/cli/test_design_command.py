@@ -189,6 +189,7 @@ def test_a_pilot_that_is_a_study(run, files, tmp_path):
     (tmp_path / "s.yaml").write_text(study)
     found = json.loads(run("--pilot", tmp_path / "s.yaml", "two", "--gain", "0.1", "--json"))
     direct = json.loads(run("--pilot", *files, "--gain", "0.1", "--json"))
+    assert found["dependence"] == direct["dependence"] == "dependent"
     assert found["table"] == direct["table"]
     assert cli.main(["design", "--pilot", str(tmp_path / "s.yaml")]) == 1
 
@@ -268,11 +269,15 @@ def test_the_page_says_what_the_answer_says(run, tmp_path):
         (("--items", "5", "--datasets", "1e9", "--sd", "1"), "plan at most 1,000"),
         (("--pilot", "none.yaml"), "none.yaml"),
         (("--pilot", "a.csv"), "A --pilot is a study, such as study.yaml, or two files"),
-        (("--pilot", "a", "b", "--sd", "1"), "The spread comes from the --pilot"),
     ],
 )
 def test_what_is_refused(refused, arguments, message):
     assert message in refused(*arguments)
+
+
+def test_a_spread_beside_a_pilot(refused, files):
+    said = refused("--pilot", *files, "--sd", "1")
+    assert "The spread comes from the pilot; leave out --sd" in said
 
 
 def test_datasets_have_no_meaning_beside_the_sizes_of_a_pilot(refused, files):

@@ -4,25 +4,15 @@ import math
 from dataclasses import replace
 
 import numpy as np
-import pyarrow as pa
 import pytest
 
 from replicability.checks import InputError
 from replicability.core import design, procedure
 from replicability.core import design_wording as wording
-from replicability.io.instances import Dataset
 from replicability.stats import discrete, joint, power, power_of_counts
 
 ONE_SIDED = {"alternative": "greater"}
 TWENTY = design.suite([500] * 20, discordant=0.15, method="fisher", **ONE_SIDED)
-
-
-def binary(name, wins, losses, n, units=None):
-    """Make outcomes with so many wins of A and of B."""
-    a, b = np.zeros(n), np.zeros(n)
-    a[:wins], b[wins : wins + losses] = 1, 1
-    rows = pa.array([str(i) for i in range(n)])
-    return Dataset(name, rows, a, b, units=None if units is None else pa.array(units))
 
 
 def test_the_table_has_the_reference_numbers():
@@ -110,30 +100,6 @@ def test_draws_are_planned_near_what_they_show():
     assert planned.expected_names(0.06) == pytest.approx(names, abs=0.9)
 
 
-def test_a_pilot_of_right_and_wrong_gives_its_discordant_share():
-    planned, seen = design.pilot([binary("x", 12, 6, 98), binary("y", 0, 0, 48)])
-    assert planned.binary
-    assert planned.sizes == (98, 48)
-    assert planned.spread == pytest.approx((19 / 100, 1 / 50))
-    assert seen["gain"].tolist() == pytest.approx([6 / 98, 0])
-    # half of the smallest discordant share remains possible
-    assert design.gains_of(planned) == (0.01,)
-
-
-def test_a_pilot_of_larger_units_has_a_design_effect():
-    units = np.repeat([str(i) for i in range(20)], 5)
-    # all five instances of a unit are alike: it says no more than one instance
-    wins = np.repeat([1.0] * 6 + [0.0] * 14, 5)
-    rows = pa.array([str(i) for i in range(100)])
-    whole = Dataset("x", rows, wins, np.zeros(100), units=pa.array(units))
-    planned, seen = design.pilot([whole])
-    assert planned.binary
-    assert seen["instances"].tolist() == [100]
-    assert planned.sizes == (100,)
-    assert planned.design_effect[0] == pytest.approx(5, abs=0.3)
-    assert planned.independent[0] == pytest.approx(20, abs=1)
-
-
 def test_a_design_effect_is_that_of_fewer_items_as_normal():
     clustered = design.suite([1000, 300], discordant=0.2, design_effect=[4, 2])
     assert clustered.independent.tolist() == [250, 150]
@@ -142,29 +108,6 @@ def test_a_design_effect_is_that_of_fewer_items_as_normal():
     plain = design.suite([1000, 300], discordant=0.2, design_effect=1)
     assert plain.design_effect == ()
     assert plain.law(0.05).mean > clustered.law(0.05).mean
-
-
-def test_a_pilot_of_other_scores_gives_a_standard_deviation():
-    rng = np.random.default_rng(1)
-    a, b = rng.normal(0.3, 1, 400), rng.normal(0, 1, 400)
-    planned, _ = design.pilot([Dataset("x", pa.array([str(i) for i in range(400)]), a, b)])
-    assert not planned.binary
-    assert planned.spread[0] == pytest.approx(np.std(a - b, ddof=1), rel=0.01)
-    assert design.gains_of(planned) == pytest.approx(
-        np.multiply(planned.spread[0], (0.1, 0.2, 0.3))
-    )
-
-
-def test_a_pilot_of_sums_has_gains_in_points():
-    rng = np.random.default_rng(1)
-    size = rng.integers(5, 20, 60).astype(float)
-    right = rng.binomial(size.astype(int), 0.8).astype(float)
-    wrong = rng.binomial(size.astype(int), 0.7).astype(float)
-    sums = (np.column_stack([right, size]), np.column_stack([wrong, size]))
-    planned, seen = design.pilot([Dataset("x", pa.array([str(i) for i in range(60)]), *sums)])
-    assert (planned.binary, planned.shares) == (False, True)
-    assert design.gains_of(planned) == design.GAINS
-    assert seen["gain"][0] == pytest.approx((right.sum() - wrong.sum()) / size.sum())
 
 
 def independently(planned, gain, k, n_families=20_000):
@@ -359,18 +302,6 @@ def test_what_a_plan_refuses(call, message):
     with pytest.raises(InputError) as caught:
         call()
     assert message in str(caught.value)
-
-
-def test_what_a_pilot_refuses():
-    rows = pa.array(["1", "2", "3"])
-    rated = Dataset("x", rows, np.arange(3.0), np.arange(3.0), gold=np.arange(3.0))
-    with pytest.raises(InputError, match="A pilot with gold ratings compares correlations"):
-        design.pilot([rated])
-    with pytest.raises(InputError, match="of the pilot has 1 unit, which shows no spread"):
-        design.pilot([binary("x", 1, 0, 1)])
-    alike = Dataset("x", rows, np.arange(3.0), np.arange(3.0) - 0.5)
-    with pytest.raises(InputError, match="the same difference on every unit"):
-        design.pilot([alike])
 
 
 def test_points_are_written_as_people_do():

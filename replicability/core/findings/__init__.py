@@ -33,7 +33,7 @@ from replicability.core.findings.finding import (
 )
 from replicability.core.findings.overall import Overall, overall
 from replicability.core.findings.population import Population, population
-from replicability.core.findings.possible import could_have_found, observed
+from replicability.core.findings.possible import could_have_found
 from replicability.core.findings.said import asides, of_group, sentences
 from replicability.core.findings.tabulated import (
     DIRECTION_COLUMNS,
@@ -74,7 +74,6 @@ __all__ = [
     "groups",
     "has_both",
     "if_independent",
-    "observed",
     "of_all_pairs",
     "of_group",
     "other_direction",

@@ -12,7 +12,7 @@ import numpy as np
 
 from replicability.core import design
 from replicability.core.findings.finding import find
-from replicability.stats import paired, power_of_counts
+from replicability.stats import power_of_counts
 
 GAINS = (0.03, 0.01, 0.05)
 """Gains that are spoken of where scores are shares, the first in full."""
@@ -107,59 +107,12 @@ def _most(mean):
     return math.ceil(mean - SHOWN)
 
 
-def observed(comparison, table, alpha=0.05):
-    """Return the suite that a comparison was.
-
-    Parameters
-    ----------
-    comparison : study.Comparison
-        The comparison.
-    table : Tested
-        As `evaluation.evaluate` returns it.
-    alpha : float, default 0.05
-        Level of the plan, in (0, 1).
-
-    Returns
-    -------
-    design.Suite or None
-        Sizes, spread, claim and margins, gains being shares of scores that are right or wrong or in
-        per cent; None if there are no scores of items, or ratings, or the spread of a dataset is
-        not known. Where units are larger than items, the units are counted.
-    """
-    if not {"n", "standard_error", "difference", "test"} <= set(table):
-        return None
-    takes = {paired.lookup(test).takes for test in table["test"]}
-    if "ratings" in takes:
-        return None
-    sizes = table.get("units", table["n"]).to_numpy()
-    error = _shares(comparison, table["standard_error"])
-    binary = takes == {"outcomes"}
-    if not (np.isfinite(error).all() and (binary or (error > 0).all())):
-        return None
-    if binary:
-        spread = discordant(sizes, error, _shares(comparison, table["difference"]))
-    else:
-        spread = error * np.sqrt(sizes)
-    margins = _shares(comparison, table["margin"]) if comparison.claim != "better" else np.array([])
-    return design.Suite(
-        tuple(sizes.tolist()),
-        tuple(spread.tolist()),
-        binary,
-        alpha,
-        shares=bool(binary or comparison.per_cent),
-        claim=comparison.claim,
-        margin=tuple(margins.tolist()),
-        alternative="two-sided" if comparison.two_sided else "greater",
-        names=tuple(table["dataset"]),
-    )
-
-
 def _plans(comparison, table, alpha, method):
     """Return for each gain its words, the suite that the comparison is, and the number.
 
     None if the spread of a dataset is not known.
     """
-    seen = observed(comparison, table, alpha)
+    seen = design.observed(comparison, table, alpha)
     if seen is None:
         return None
     if method in power_of_counts.METHODS:
@@ -169,8 +122,9 @@ def _plans(comparison, table, alpha, method):
         return [("", _possible(seen, gains), gains)]
     if seen.shares:
         return [(design.points(gain), _possible(seen, gain), gain) for gain in GAINS]
-    planned = replace(seen, spread=(1.0,) * len(seen.sizes))
-    return [(f"{gain:g} standard deviations", planned, gain) for gain in GAINS_IN_SD]
+    unit = np.array(seen.unit if seen.runs else 1.0)
+    planned = seen if seen.runs else replace(seen, spread=(1.0,) * len(seen.sizes))
+    return [(f"{gain:g} standard deviations", planned, gain * unit) for gain in GAINS_IN_SD]
 
 
 def _possible(seen, gain):
@@ -178,28 +132,3 @@ def _possible(seen, gain):
     if not seen.binary:
         return seen
     return replace(seen, spread=tuple(np.maximum(seen.spread, gain).tolist()))
-
-
-def discordant(sizes, error, difference):
-    """Return the shares of discordant instances that standard errors tell.
-
-    Parameters
-    ----------
-    sizes : ndarray of int, shape (n,)
-        Numbers of instances, N.
-    error : ndarray of float64, shape (n,)
-        Standard errors of the differences, with N - 1 degrees of freedom.
-    difference : ndarray of float64, shape (n,)
-        Differences of the accuracies.
-
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        (d + 1)/(N + 2) for d discordant of N instances, as `design.pilot` has them.
-    """
-    wins_and_losses = sizes * (error**2 * (sizes - 1) + difference**2)
-    return (wins_and_losses + 1) / (sizes + 2)
-
-
-def _shares(comparison, column):
-    return column.to_numpy(float) / (100 if comparison.per_cent else 1)
