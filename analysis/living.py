@@ -80,7 +80,7 @@ def entries():
     found = []
     for claim in claims.to_dict("records"):
         table = printed[printed["table"] == claim["table"]].drop(columns="table")
-        if claim["items"]:
+        if claim["items"] and not claim["runs"]:
             table["n"] = [sizes[claim["items"], name] for name in table["dataset"]]
         found.append(judged(claim, table))
     return found
@@ -117,7 +117,8 @@ def judged(claim, table):
     lead = sign * (table["a"].astype(float) - table["b"].astype(float))
     follows = bool((lead > 0).sum() == claimed)
     if "n" not in table:
-        said = "Nothing: the table has no p-values, and no shares of items."
+        shares = "its scores are means or medians of several runs" if claim["runs"] else ""
+        said = f"Nothing: the table has no p-values, and {shares or 'no shares of items'}."
         return Entry(claim, NO_BASIS, said, (), follows, address)
     # For error rates the system with fewer errors is that with more right items.
     scores = ["b", "a"] if claim["lower"] else ["a", "b"]

@@ -1,6 +1,7 @@
 /* ---- numbers as they are printed, as in `replicability.forensics` ---- */
 
 const FORMS = ["exact", "mid-p", "asymptotic", "corrected"], SIDES = ["greater", "less", "two-sided"];
+const MEANS = "It may be a mean or a median of several runs, or weighted.";
 const PRINTINGS = { rounded: "rounded", truncated: "cut off" };
 const MISPRINT = 0.05, DECIDED = 0.95, SLACK = 1e-12, MOST_ITEMS = 20000, SMALLEST = 2 ** -1022;
 const digits15 = value => Number(value.toPrecision(15));
@@ -34,8 +35,8 @@ function printedColumn(texts, printing = "rounded") {
 }
 const clip = value => Math.min(1, Math.max(0, value));
 
-function rightCounts(text, n, unit) {
-  const { low, high } = printedInterval(text, unit);
+function rightCounts(text, n, unit, printing) {
+  const { low, high } = printedInterval(text, unit, printing);
   const first = Math.max(Math.ceil(low * n * (1 - SLACK)), 0), last = Math.min(Math.floor(Math.min(high, 1) * n * (1 + SLACK)), n);
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
 }
@@ -224,7 +225,10 @@ function audit({ names: datasets, systems, p, a, b, n, marked, claimed = null, a
     const text = shares[j][i];
     if (rightCounts(text, n[i], unit).length) return;
     const exact = value(text) * n[i], nearest = [Math.floor(exact), Math.ceil(exact)].filter(k => k <= n[i]).sort((x, y) => Math.abs(x - exact) - Math.abs(y - exact))[0];
-    judge(`${system} on ${name}`, text, "impossible", `No whole number of ${many(n[i])} items gives ${text}; the nearest, ${many(nearest)}, gives ${digits15(nearest / n[i]).toPrecision(6)}.`);
+    const none = `No whole number of ${many(n[i])} items gives ${text}`, gives = (...how) => rightCounts(text, n[i], ...how).length;
+    if (gives(unit, "truncated")) return judge(`${system} on ${name}`, text, "depends on the reading", `${none} if it is rounded; one does if its digits are cut off.`);
+    if (gives()) return judge(`${system} on ${name}`, text, "depends on the reading", `${none} with the digits of the other scores; one does with its own.`);
+    judge(`${system} on ${name}`, text, "impossible", `${none}; the nearest, ${many(nearest)}, gives ${digits15(nearest / n[i]).toPrecision(6)}. ${MEANS}`);
   }));
   if (p && scored && test === "mcnemar" && !lower) {
     const wrong = p.filter((text, i) => printedInterval(text, undefined, "either").low > 0.5 && leads[i]).length;

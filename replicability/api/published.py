@@ -31,6 +31,11 @@ from replicability.io.tables import Table
 from replicability.io.text import shown
 from replicability.stats import partial_conjunction
 
+MEANS = (
+    "A score that is no share of its items may be a mean or a median of several runs, or weighted."
+)
+"""What to think of before an impossible score is called wrong."""
+
 SIDED = ("one", "two", "unknown")
 """What published p-values can be: of "A is not better", of "both are equal", or not said."""
 
@@ -269,6 +274,7 @@ def audit(
     Fisher's if the datasets are independent.
     It is not known whether the p-values are one-sided; the bounds hold for one-sided and for
     two-sided ones.
+    A score that is no share of its items may be a mean or a median of several runs, or weighted.
     """
     with checks.spelling("{}=".format):
         return examine(
@@ -310,8 +316,12 @@ def examine(
     printed = _Printed(table, checks.alpha(alpha), sided, test, resolution)
     printed.read(dataset, scores, p_value, stars, items)
     printed.infer()
-    verdicts = [*printed.pvalues(), *printed.directions(), *printed.shares()]
+    shares = printed.shares()
+    verdicts = [*printed.pvalues(), *printed.directions(), *shares]
     verdicts += printed.counts(claimed, k_hat)
+    notes = printed.notes()
+    if any(verdict.verdict == IMPOSSIBLE for verdict in shares):
+        notes.append(MEANS)
     supports = both = None
     if printed.texts and (printed.scores or sided == "one"):
         a, b = printed.systems
@@ -359,7 +369,7 @@ def examine(
         tuple(verdicts),
         supports,
         both,
-        tuple(printed.notes()),
+        tuple(notes),
         between,
     )
 
@@ -368,6 +378,21 @@ def _first_that_stands(readings: dict[str, Verdict]) -> Verdict:
     """Return the verdict of the usual reading if it stands, else that of all readings."""
     usual = next(iter(readings.values()))
     found: Verdict = usual if usual.verdict != CONTRADICTED else forensics.weigh_readings(readings)
+    return found
+
+
+def _share(claim: Claim, n: int, unit: float) -> Verdict:
+    """Judge whether a score can be a share of n items, in each way to print it."""
+    rounded: Verdict = forensics.granularity(claim, n, unit)
+    if rounded.verdict != IMPOSSIBLE:
+        return rounded
+    readings = {
+        "rounded": rounded,
+        "cut off": forensics.granularity(claim, n, unit, printing="truncated"),
+    }
+    if finest_digit([claim.published]) > unit:
+        readings["rounded to the digits that it shows"] = forensics.granularity(claim, n)
+    found: Verdict = forensics.weigh_readings(readings)
     return found
 
 
@@ -640,7 +665,7 @@ class _Printed:
             return []
         unit = finest_digit([text for column in self.scores for text in column])
         return [
-            forensics.granularity(self._claim(f"{system} on {name}", text), n, unit)
+            _share(self._claim(f"{system} on {name}", text), n, unit)
             for name, n, *pair in zip(self.datasets, self.items, *self.scores, strict=True)
             for system, text in zip(self.systems, pair, strict=True)
         ]

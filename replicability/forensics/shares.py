@@ -11,7 +11,11 @@ from replicability.forensics.printed import Interval, finest_digit, printed_inte
 from replicability.stats import intervals
 
 
-def granularity(claim, n, unit=None):
+_GIVES = {"rounded": "round{} to", "truncated": "give{}, cut off,", "either": "give{}"}
+"""How digits were printed -> what a number of items does to a printed share, one or several."""
+
+
+def granularity(claim, n, unit=None, *, printing="rounded"):
     """Judge whether a share can come from n items.
 
     Parameters
@@ -22,11 +26,14 @@ def granularity(claim, n, unit=None):
         Number of items.
     unit : float, optional
         Unit of the last printed digit, if the text does not show it (dropped zeros).
+    printing : {"rounded", "truncated", "either"}, default "rounded"
+        How its digits were printed.
 
     Returns
     -------
     Verdict
-        Impossible if no whole number of n items rounds to it. Otherwise it cannot be checked; the
+        Impossible if no whole number of n items gives it. A mean or median of several runs need not
+        be such a share. Otherwise it cannot be checked; the
         sentence names the whole numbers that do.
 
     Examples
@@ -34,7 +41,7 @@ def granularity(claim, n, unit=None):
     >>> granularity(Claim("", "", "accuracy", "0.8005"), 2000).sentence
     '1,601 of 2,000 items round to 0.8005: possible; which items these are is not printed.'
     """
-    right = right_counts(claim.published, n, unit)
+    right = right_counts(claim.published, n, unit, printing)
     if not len(right):
         share = printed_interval(claim.published).value
         near = [k for k in (math.floor(share * n), math.ceil(share * n)) if k <= n]
@@ -43,7 +50,8 @@ def granularity(claim, n, unit=None):
             claim,
             f"{k / n:.6g} at the nearest",
             IMPOSSIBLE,
-            f"No whole number of {n:,} items rounds to {claim.published}; the nearest is {k:,}.",
+            f"No whole number of {n:,} items {_GIVES[printing].format('s')} {claim.published}; the "
+            f"nearest is {k:,}.",
         )
     low, high = right[0], right[-1]
     found = f"{low:,}" if low == high else f"{low:,} to {high:,}"
@@ -51,8 +59,8 @@ def granularity(claim, n, unit=None):
         claim,
         f"{found} of {n:,}",
         UNCHECKED,
-        f"{found} of {n:,} items round to {claim.published}: possible; which items these are is "
-        "not printed.",
+        f"{found} of {n:,} items {_GIVES[printing].format('')} {claim.published}: possible; which "
+        "items these are is not printed.",
     )
 
 
@@ -148,7 +156,7 @@ def wilson(claim, share, n, limit, confidence_level=0.95):
     )
 
 
-def right_counts(text, n, unit=None):
+def right_counts(text, n, unit=None, printing="rounded"):
     """Return the whole numbers of n items that round to a printed share.
 
     Parameters
@@ -159,11 +167,13 @@ def right_counts(text, n, unit=None):
         Number of items, from 1.
     unit : float, optional
         Unit of the last printed digit, if the text does not show it (dropped zeros).
+    printing : {"rounded", "truncated", "either"}, default "rounded"
+        How its digits were printed.
 
     Returns
     -------
     ndarray of int
-        The numbers, ascending; empty if none rounds to the share.
+        The numbers, ascending; empty if none gives the share.
 
     Raises
     ------
@@ -172,7 +182,7 @@ def right_counts(text, n, unit=None):
     """
     if not (isinstance(n, int | np.integer) and n >= 1):
         raise checks.InputError(f"n is {n!r}, but a number of items is a whole number from 1.")
-    share = printed_interval(text, unit)
+    share = printed_interval(text, unit, printing)
     if share.value > 1:
         raise checks.InputError(
             f"{text!r} is not a share of items; write a percentage with its sign."

@@ -63,6 +63,15 @@ def test_counts_follow_from_the_numbers(entries):
             assert (ahead == int(entry.claim["claimed"])) == entry.follows
 
 
+def test_means_and_medians_of_runs_support_no_bound(entries):
+    # ELECTRA prints medians of many seeds, DeBERTa results of several runs
+    several = [entry for entry in entries.values() if entry.claim["runs"]]
+    assert {entry.claim["source"] for entry in several} == {"ELECTRA", "DeBERTa"}
+    for entry in several:
+        assert entry.verdict == living.NO_BASIS and "several runs" in entry.supports
+        assert "n" not in parse_qs(entry.address.removeprefix("#"))["roles"][0].split(",")
+
+
 def sure(p, alpha):
     """Holm's procedure, from its definition."""
     order = sorted(range(len(p)), key=lambda i: p[i])

@@ -1,9 +1,13 @@
 """`rep.audit` on tables of papers and leaderboards, as they are printed."""
 
+import math
+
 import pandas as pd
 import pytest
+from scipy import stats
 
 import replicability as rep
+from analysis import living
 from analysis.published import read_published
 from replicability import cli, forensics
 
@@ -143,6 +147,67 @@ def test_accuracies_of_thousands_of_questions_decide_little():
         table.assign(p="0.99999"), scores=[a, b], items=12032, test="mcnemar", sided="two"
     )
     assert verdicts(tie)["p-value of MMLU-Pro"] == forensics.IMPOSSIBLE
+
+
+def of_the_living_list(name, items):
+    """A table that was transcribed twice for `data/claims`, with its numbers of items."""
+    printed = living.read("first").query("table == @name", local_dict={"name": name})
+    sizes = living.read("items").query("items == @of", local_dict={"of": items})
+    return printed.merge(sizes, on="dataset")[["dataset", "a", "b", "n"]]
+
+
+def test_medians_of_runs_are_no_shares_of_items():
+    # ELECTRA, README, "Expected Results": medians over a large number of random seeds
+    table = of_the_living_list("electra_small_owt", "GLUE dev")
+    found = rep.audit(table, scores=["a", "b"], items="n")
+    # of 408 items 356 are 87.25% and 357 are 87.50%; of 277 items 185 are 66.79%
+    assert [(v.claim, v.published) for v in found.disputed] == [("b on MRPC", "87.4%")]
+    depends = [v for v in found.verdicts if v.verdict == forensics.DEPENDS]
+    assert [v.claim for v in depends] == ["a on RTE", "b on RTE"]
+    assert {v.readings for v in depends} == {"rounded: impossible; cut off: possible"}
+    assert "may be a mean or a median of several runs" in str(found)
+
+
+def test_accuracies_with_digits_of_their_own_depend_on_the_reading():
+    # XLNet, README: RACE 72.0 and 81.75, of 4,934 questions; 3,552 of them are 71.99%
+    table = of_the_living_list("xlnet_reading", "reading comprehension")
+    found = rep.audit(table, scores=["a", "b"], items="n")
+    assert found.disputed == () and "several runs" not in str(found)
+    said = {v.claim: v.readings for v in found.verdicts if v.verdict == forensics.DEPENDS}
+    assert said == {
+        "a on RACE": "rounded: impossible; cut off: possible",
+        "b on RACE": "rounded: impossible; cut off: impossible; rounded to the digits that it "
+        "shows: possible",
+    }
+    assert found.between == (2, 3)
+
+
+@pytest.mark.parametrize(
+    ("name", "items", "between"),
+    [
+        ("xlmr_xl_large", "XNLI test", (6, 15)),
+        ("bert_baseline", "XNLI test", (6, 6)),
+        ("fasttext", "text classification", (2, 8)),
+        ("xlnet_glue", "GLUE dev", (3, 6)),
+    ],
+)
+def test_accuracies_of_tables_on_model_pages_leave_a_range(name, items, between):
+    # k-hat for disagreements on as many items as the accuracies allow, recounted below
+    table = of_the_living_list(name, items)
+    found = rep.audit(table, scores=["a", "b"], items="n")
+    assert found.disputed == () and found.between == between
+    unit = 10.0 ** -max(len(text.partition(".")[2]) for text in [*table["a"], *table["b"]])
+    whole = 1 if table["a"].astype(float).max() < 1 else 100
+    least = []
+    for row in table.itertuples():
+        n = int(row.n)
+        right_a = math.ceil((float(row.a) - unit / 2) / whole * n)
+        right_b = math.floor((float(row.b) + unit / 2) / whole * n)
+        lost = min(right_b, n - right_a)  # B alone is right on these, and A alone on `won`
+        won = right_a - right_b + lost
+        least.append(stats.binomtest(won, won + lost, alternative="greater").pvalue)
+    steps = [p <= 0.05 / (len(least) - i) for i, p in enumerate(sorted(least))]
+    assert [*steps, False].index(False) == between[0]
 
 
 def test_one_sided_values_that_the_scores_exclude_are_said():
