@@ -1,4 +1,4 @@
-"""The figure of the sizes of tests, Section 6.2."""
+"""Draw how often each test rejects a true null hypothesis (Section 6.2)."""
 
 import textwrap
 
@@ -13,10 +13,10 @@ QUESTIONS = {
     "Correlations with gold ratings": ("ratings", "close_ratings"),
     "Equal means, unlike errors": ("uneven",),
 }
-"""What is asked -> models of the scores."""
+"""Heading of a group of rows -> the models of scores in it."""
 
 EDGE = 0.05
-"""Rates below this share of their level are drawn at the edge of the axis."""
+"""Rates below this share of the level are drawn at the edge of the axis."""
 
 VERDICTS = {
     "anti-conservative": ("too often", "count", "^"),
@@ -27,13 +27,13 @@ VERDICTS = {
 
 
 def rejection_rates(rows):
-    """Draw rejection rates of true null hypotheses at the first level.
+    """Draw how often each test rejects a true null hypothesis at the first level.
 
     `rows`: as `type1_error.rejection_table` returns it.
 
-    Returns matplotlib.figure.Figure. A row for each test and kind of scores, below the question
-    that they answer, with its verdict; a band of the rates that the repetitions cannot tell from
-    the level, and a dot for each number of instances, larger for more of them.
+    Returns matplotlib.figure.Figure. There is one row for each test and kind of scores, grouped
+    under headings. Each row has a marker for each number of items, larger for more items, and the
+    verdict in words. The grey band shows rates that do not differ significantly from the level.
     """
     alpha = rows["alpha"].iloc[0]
     rows = rows[rows["alpha"] == alpha]
@@ -66,7 +66,7 @@ def rejection_rates(rows):
 
 
 def verdict(part):
-    """Say of a test at which numbers of instances it rejects too often, or else too seldom.
+    """Name the numbers of items at which a test rejects too often, or else too seldom.
 
     `part`: its rows at one level.
 
@@ -82,7 +82,7 @@ def verdict(part):
 
 
 def headline(parts, alpha):
-    """Say how many tests keep to their level.
+    """State how many tests stay within their level.
 
     `parts`: the rows of each test at that level.
 
@@ -96,7 +96,7 @@ def headline(parts, alpha):
 
 
 def _places(questions):
-    """Return the height of each row; there is room above the first one of a question."""
+    """Return the vertical place of each row, with room for a heading above each group."""
     places, height = {}, 0.0
     for place, question in enumerate(questions):
         height += 1 if place and question == questions[place - 1] else 2
@@ -105,7 +105,7 @@ def _places(questions):
 
 
 def _scale_rates(axis, alpha):
-    """Label an axis of rates with the rates themselves."""
+    """Scale the axis by multiples of the level, and label it with rates."""
     axis.axvline(1, color=COLOURS["neutral"], linewidth=0.8)
     axis.set(xscale="log", xlim=(EDGE, 1.25 / alpha))
     ticks = [tick for tick in (0.1, 0.3, 1, 3, 10, 100) if tick <= 1 / alpha]
@@ -116,7 +116,7 @@ def _scale_rates(axis, alpha):
 
 
 def _name_rows(axis, cases, places):
-    """Name the rows, and the question above the first row that answers it."""
+    """Label each row, and write the heading above the first row of each group."""
     names = [f"{title} ({model.replace('_', ' ')})" for _, title, model, _ in cases]
     axis.set_yticks([places[place] for place in range(len(cases))], names)
     first = {case[0]: place for place, case in reversed(list(enumerate(cases)))}
@@ -129,12 +129,12 @@ def _name_rows(axis, cases, places):
 
 
 def _size_of(n, sizes):
-    """Return the size of the marker for a number of instances."""
+    """Return the marker size for a number of items."""
     return 3.2 + 1.1 * sizes.index(n)
 
 
 def _draw_strip(axis, part, alpha, height, sizes):
-    """Draw a test at one level: the band of the level, a marker for each number of instances."""
+    """Draw the row of a test: the band around the level, and a marker for each number of items."""
     band = 3 * np.sqrt(alpha * (1 - alpha) / part["n_repetitions"].iloc[0]) / alpha
     low = max(1 - band, EDGE)
     axis.barh(height, 1 + band - low, 0.8, left=low, color=COLOURS["faint"], alpha=0.6)
@@ -150,7 +150,7 @@ def _draw_strip(axis, part, alpha, height, sizes):
 
 
 def _legend(sizes):
-    """Return the marks of the legend: verdicts, then numbers of instances."""
+    """Return the legend: verdicts first, then numbers of items."""
     grey = {"color": COLOURS["neutral"], "linestyle": ""}
     marks = [
         plt.Line2D(

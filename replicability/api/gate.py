@@ -367,8 +367,8 @@ def gate(
     >>> print(rep.gate({"news": (base["news"], new["news"])}, systems=["v1", "v2"], margin=0.02))
     ... # doctest: +NORMALIZE_WHITESPACE
     SHIP: v2 is not worse than v1 by more than 0.02 on the only dataset (95% confidence).
-    The verdict is wrong in at most 5% of releases. It is wrong if it is BLOCK but v2 is not worse,
-    or SHIP but v2 is worse by more than the margin.
+    The verdict is wrong in at most 5% of releases. BLOCK is wrong if v2 is not worse; SHIP is wrong
+    if v2 is worse by more than the margin.
     """
     given = locals()
     asked = {key: given[key] for key in (*OF_GATES, *GATED, "alpha")}

@@ -7,12 +7,12 @@ from replicability.io import missing
 from replicability.io.cells import some
 
 GENERALISES = {
-    ("items", "runs"): "The claim is about the average of these runs on instances like these; it "
+    ("items", "runs"): "The claim is about the average of these runs on items like these; it "
     "does not cover runs with other seeds.",
-    ("items", "raters"): "The claim is about the average of these raters on instances like these; "
+    ("items", "raters"): "The claim is about the average of these raters on items like these; "
     "it does not cover other raters.",
-    ("both", "runs"): "The claim is about new runs on new instances like these.",
-    ("both", "raters"): "The claim is about new raters of new instances like these.",
+    ("both", "runs"): "The claim is about new runs on new items like these.",
+    ("both", "raters"): "The claim is about new raters of new items like these.",
 }
 """What the claim covers, and what was repeated -> what a claim says of others."""
 

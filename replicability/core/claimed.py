@@ -94,7 +94,7 @@ class Claim:
         return f"{a} {words[self.kind]}" if self.kind in words else "equivalent"
 
 
-COMPARED = {"wilcoxon": "signed ranks", "sign_test": "the number of instances won"}
+COMPARED = {"wilcoxon": "signed ranks", "sign_test": "the number of items won"}
 """Test of something else than a mean -> what it compares."""
 
 BETTER = Claim()

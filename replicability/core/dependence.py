@@ -155,7 +155,7 @@ def measure_family(family, systems, parts, drawn):
     found, of = _jointly(matched, systems)
     alone = {pair: value.largest for pair, value in matched.items()}
     found = replace(found, largest=_jointly(alone, systems)[0])
-    said += _of_matched(family, drawn, names, found, f"{of}," if "," in of else of)
+    said += _of_matched(family, drawn, names, found, of)
     return Measured(same, of_units, found, said)
 
 
@@ -172,8 +172,8 @@ def _jointly(found, systems):
     i, j = list(found)[at]
     deviate = sign * float(max(largest, sign * deviates.mean()))
     own = replace(list(found.values())[at], deviate=deviate)
-    extreme = f", the extreme of {len(found)} pairs of systems" if len(found) > 1 else ""
-    return own, f" of {systems[i]!r} and {systems[j]!r}{extreme}"
+    extreme = f" (the most extreme of {len(found)} pairs of systems)" if len(found) > 1 else ""
+    return own, f" between {systems[i]!r} and {systems[j]!r}{extreme}"
 
 
 def sentences(table):
@@ -454,7 +454,7 @@ def _of_units(comparison, found, of=""):
                 f"or {checks.given('unit', repr('instance'))} if items were drawn one by one, and "
                 f"not by {header!r}."
             )
-        said.append(f"The unit is declared to be the instance, but {what}.")
+        said.append(f"The unit is declared to be the item, but {what}.")
     return said
 
 

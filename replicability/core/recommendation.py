@@ -76,7 +76,7 @@ class Recommendation:
 
     def __str__(self):
         where = f" ({self.section})" if self.section else ""
-        return f"Use {self.test}: {self.why}{where}. It assumes that {self.assumes}."
+        return f"Use {self.test}, because {self.why}{where}. It assumes that {self.assumes}."
 
 
 def _advice(name, section=""):
@@ -94,7 +94,7 @@ _CORRELATION = _advice("correlation_jackknife")
 _CARRIES = {
     "mcnemar": (
         "exact_unconditional",
-        "both systems are right or wrong on the same instances, and the difference of their "
+        "both systems are right or wrong on the same items, and the difference of their "
         "accuracies is compared with a margin",
     ),
 }

@@ -35,7 +35,7 @@ def _text(_gated: Gated, value: object) -> str:
 
 
 def _whole(_gated: Gated, value: float) -> str:
-    return f"{value:,.0f}" if np.isfinite(value) else "any number"
+    return f"{value:,.0f}" if np.isfinite(value) else "∞"
 
 
 def _counts(_gated: Gated, *values: float) -> str:
@@ -91,8 +91,8 @@ def datasets(gate: Gate) -> Table:
         asked,
         caption=f"{gate.systems[1]} less {gate.systems[0]} on {gate.n:,} "
         f"dataset{'s' * (gate.n != 1)}; a difference above 0 is an improvement.",
-        note=f"Worse: with simultaneous {100 * (1 - gate.level):g}% confidence. Within the "
-        f"margin: each dataset alone, at level {gate.level:g}.",
+        note=f"“Worse” has simultaneous {100 * (1 - gate.level):g}% confidence; “within the "
+        f"margin” is tested on each dataset alone, at level {gate.level:g}.",
         bold=tuple(map(bool, frame["worse"])),
     )
 

@@ -901,7 +901,7 @@ def test_the_procedure_of_the_paper_is_two_statements(asked):
         "Holm's procedure identifies dataset 6, with a separate guarantee"
         in (answer["findings"][0]["sentence"])
     )
-    assert "Fisher's estimate is therefore recommended" in answer["notes"][0]
+    assert "k-hat is therefore computed by Fisher's method" in answer["notes"][0]
 
 
 @pytest.mark.parametrize("method", procedure.LOCAL_TESTS.values())

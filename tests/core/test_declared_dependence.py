@@ -216,7 +216,7 @@ def test_passages_that_are_not_declared_are_refused(declared):
 def test_they_pass_where_the_unit_is_declared_or_plays_no_part():
     compare(passages(), unit="passage", dependence="independent")
     (note,) = notes(passages(), unit="instance", dependence="independent")
-    assert note.startswith("The unit is declared to be the instance, but items with the same 'pass")
+    assert note.startswith("The unit is declared to be the item, but items with the same 'pass")
     for seed in range(20, 40):
         assert notes(passages(alike=False, seed=seed), dependence="independent") == []
 
@@ -306,7 +306,7 @@ def test_a_study_and_the_command_line_refuse_the_same(stored, capsys):
     assert main(asked) == 1
     assert "declare --unit 'passage', or --unit 'instance'" in capsys.readouterr().err
     assert main([*asked, "--unit", "instance"]) == 0
-    assert "The unit is declared to be the instance" in " ".join(capsys.readouterr().out.split())
+    assert "The unit is declared to be the item" in " ".join(capsys.readouterr().out.split())
     _, comparison = stored(passages(), unit="instance")
     assert len(dependence.sentences(evaluation.evaluate(comparison))) == 1
     path, comparison = stored(matched(0.8))

@@ -138,7 +138,7 @@ def test_declared_independence_that_a_pair_contradicts_is_refused():
     message = refused(matched(0.6), dependence="independent")
     assert "declared independent" in message
     assert "60 items have the same identifier" in message
-    assert any(f"differences of {a!r} and {b!r}" in message
+    assert any(f"differences between {a!r} and {b!r}" in message
                for a, b in itertools.combinations(SYSTEMS, 2))  # fmt: skip
     assert "shared=" in message
     (note,) = rep.all_pairs(matched(0.6)).notes
@@ -177,7 +177,7 @@ def test_passages_that_are_not_declared_are_refused():
     assert "'passage'" in refused(sides)
     assert not any("passage" in note for note in rep.all_pairs(frame, unit="passage").notes)
     note = rep.all_pairs(frame, unit="instance").notes[0]
-    assert note.startswith("The unit is declared to be the instance, but items with the same")
+    assert note.startswith("The unit is declared to be the item, but items with the same")
 
 
 def test_one_dataset_under_two_names_is_reported_and_no_independent_one():

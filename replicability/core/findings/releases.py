@@ -45,7 +45,8 @@ def _because(gate):
     if gate.k_worse:
         worse = f"{new} is worse than {base} {_on(gate, gate.k_worse)}"
         if gate.n > 1 and gate.regressed:
-            worse += f", namely {_with_amounts(gate, gate.regressed)}"
+            every = len(gate.regressed) == gate.n
+            worse += f"{':' if every else ', namely'} {_with_amounts(gate, gate.regressed)}"
         closed = f"closed testing, {TITLES[gate.evidence.worse.method]}; simultaneous "
         worse += f" ({closed if gate.n > 1 else ''}{_confidence(1 - gate.level)} confidence)"
         if gate.verdict == release.BLOCK:
@@ -148,16 +149,20 @@ def _settling(gate):
         return [*said, "More splits of the same data would show little; collect more data."]
     table = gate.table.dropna(subset="items_needed")
     sizes = table.get("units", table["n"])
-    more = [
-        f"{name} {_round_up(extra):,}" if math.isfinite(extra) else f"{name} any number"
-        for name, extra in zip(table["dataset"], table["items_needed"] - sizes, strict=True)
-    ]
+    extra = dict(zip(table["dataset"], table["items_needed"] - sizes, strict=True))
+    more = [f"{name} {_round_up(n):,}" for name, n in extra.items() if math.isfinite(n)]
+    never = [name for name, n in extra.items() if not math.isfinite(n)]
+    what = "units" if "units" in table else gate.items
+    what += " of both systems" * (what in ("trials", "runs"))
     if more:
-        what = "units" if "units" in table else gate.items
-        what += " of both systems" * (what in ("trials", "runs"))
         said.append(
-            f"Additional {what} for a decision with probability {release.POWER:.0%}, at the "
-            f"observed differences: {checks.enumerated(more, MOST_NAMES)}."
+            f"To decide with probability {release.POWER:.0%} at the observed differences, collect "
+            f"additional {what}: {checks.enumerated(more, MOST_NAMES)}."
+        )
+    if never:
+        said.append(
+            f"At the observed differences, no number of {what} would decide on "
+            f"{checks.enumerated(never, MOST_NAMES)}."
         )
     return said
 
@@ -226,8 +231,8 @@ def guarantee(gate):
         else f" on more than {gate.n - needed:,}"
     )
     return (
-        f"The verdict is wrong in at most {_confidence(gate.alpha)} of releases. It is wrong if it "
-        f"is BLOCK but {new} is {fewer}{where_}, or SHIP but {new} is worse by more than the "
+        f"The verdict is wrong in at most {_confidence(gate.alpha)} of releases. BLOCK is wrong if "
+        f"{new} is {fewer}{where_}; SHIP is wrong if {new} is worse by more than the "
         f"margin{too_many}."
     )
 

@@ -182,13 +182,13 @@ def describe(comparison, table):
         Two sentences.
     """
     a, b = comparison.systems
-    n = f", {plural(int(table['n'].sum()), 'instance')}" if "n" in table else ""
-    test = f", {paired.TESTS[comparison.test].title}" if comparison.test else ""
+    n = f" ({plural(int(table['n'].sum()), 'item')})" if "n" in table else ""
+    test = f", compared by {paired.TESTS[comparison.test].title}" if comparison.test else ""
     claim = ""
     if comparison.claim != "better":
         claim = f"The claim is that {claimed.claim(comparison).shown(a, b)}. "
     return (
-        f"{a} against {b} on {plural(len(table), 'dataset')}{n}: {comparison.score}{test}. "
+        f"{capital(comparison.score)} of {a} and {b} on {plural(len(table), 'dataset')}{n}{test}. "
         f"{claim}{chosen(comparison, table=table)}"
     )
 
@@ -219,7 +219,7 @@ def chosen(comparison, declared=True, table=None):
         if comparison.groups:
             test = procedure.TITLES[procedure.IN_THE_PAPER[comparison.dependence]]
             groups = f" Bounds of groups come from closed testing ({test})."
-        return f"{dependence}. {method}'s estimate is therefore recommended.{groups}"
+        return f"{dependence}. k-hat is therefore computed by {method}'s method.{groups}"
     known = {"shared": bool(comparison.shared)} if table is None else procedure.known(table)
     method = procedure.local_test(comparison.dependence, method=comparison.method, **known)
     if method in procedure.OF_UNITS:

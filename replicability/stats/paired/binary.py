@@ -129,7 +129,7 @@ def mcnemar_counts(
         (wins - losses) / n,
         intervals.paired_shares(wins, losses, n, confidence_level),
         n,
-        f"{variant}, interval of Fay and Lumbard",
+        f"{variant}, with Fay and Lumbard's interval",
         wins=wins,
         ties=n - wins - losses,
         losses=losses,
@@ -246,9 +246,9 @@ TESTS = (
         takes="outcomes",
         metrics="accuracy",
         pvalue="exact; mid-p or normal on request",
-        valid_under="the instances are independent",
-        use="both systems are right or wrong on the same instances: outcomes are paired and binary",
-        margin_note="its conditioning on the instances on which the systems differ holds only for "
+        valid_under="the items are independent",
+        use="both systems are right or wrong on the same items: outcomes are paired and binary",
+        margin_note="it conditions on the items on which the systems differ, which is valid only for "
         "equal accuracies; use exact_unconditional, the exact test of their difference",
         both=_mcnemar_both,
         matrix=_mcnemar_matrix,

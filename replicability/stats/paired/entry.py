@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from replicability import checks
 
 TAKES = {
-    "outcomes": "right or wrong, for each instance",
-    "scores": "a score for each instance",
-    "sums": "a score, or the sums of a metric, for each instance",
+    "outcomes": "right or wrong, for each item",
+    "scores": "a score for each item",
+    "sums": "a score, or the sums of a metric, for each item",
     "ratings": "ratings of both systems, and gold ratings",
-    "runs": "a score for each instance in each run",
+    "runs": "a score for each item in each run",
 }
 """What a test takes -> what it is."""
 

@@ -108,7 +108,7 @@ def tango_counts(wins, losses, n, *, margin=0.0, alternative="greater", confiden
         (wins - losses) / n,
         _interval(wins, losses, n, level),
         n,
-        less_margin("normal, score test and interval of Tango", margin),
+        less_margin("normal, with Tango's score test and interval", margin),
         wins=wins,
         ties=n - wins - losses,
         losses=losses,
@@ -222,7 +222,7 @@ TESTS = (
         takes="outcomes",
         metrics="accuracy",
         pvalue="normal",
-        valid_under="the instances are independent, and there are many",
+        valid_under="the items are independent, and there are many",
         use="instead of exact_unconditional to recompute a published p-value, or if p-value and "
         "interval must agree",
         margin="asymptotic",

@@ -246,11 +246,11 @@ TESTS = (
         wilcoxon,
         title="Wilcoxon's signed-rank test",
         takes="scores",
-        metrics="accuracies of instances, and other numbers",
+        metrics="accuracies of items, and other numbers",
         pvalue="exact if few differences are nonzero, else normal",
-        valid_under="the instances are independent and, under the null hypothesis, their "
-        "differences symmetric around zero",
-        use="each instance has a paired continuous measure, such as the accuracy of a sentence",
+        valid_under="the items are independent and, under the null hypothesis, their "
+        "differences are symmetric around zero",
+        use="each item has a pair of real-valued scores, such as sentence accuracies",
         signed=False,
         margin="exact",
         margin_note="the differences less the margin are symmetric around zero under the null "
@@ -262,13 +262,13 @@ TESTS = (
         sign_test,
         title="the sign test",
         takes="scores",
-        metrics="accuracies of instances, and other numbers",
+        metrics="accuracies of items, and other numbers",
         pvalue="exact",
-        valid_under="the instances are independent",
-        use="instead of wilcoxon if it only matters which system is better on an instance, not "
+        valid_under="the items are independent",
+        use="instead of wilcoxon if it only matters which system is better on an item, not "
         "by how much",
         signed=False,
-        margin_note="it tests which system is better on an instance, not by how much; use "
+        margin_note="it tests which system is better on an item, not by how much; use "
         "sign_flip",
         both=_sign_test_both,
         floor=_sign_test_floor,
@@ -277,9 +277,9 @@ TESTS = (
         paired_t,
         title="the paired t-test",
         takes="scores",
-        metrics="accuracies of instances, and other numbers",
+        metrics="accuracies of items, and other numbers",
         pvalue="exact for normal differences",
-        valid_under="the instances are independent, and their differences are normal or there "
+        valid_under="the items are independent, and their differences are normal or there "
         "are many",
         use="instead of wilcoxon if differences are close to normal",
         margin="exact",

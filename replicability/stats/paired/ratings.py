@@ -206,7 +206,7 @@ def _correlated(test, function, a, b, gold, kind, alternative, confidence_level)
     outcome = function(r.r_jk, r.r_jh, r.r_kh, r.n, alternative=alternative)
     how = (
         f"{kind} correlations {r.r_jk:.4f} and {r.r_jh:.4f}, {r.r_kh:.4f} with each other, "
-        "interval of Zou"
+        "with Zou's interval"
     )
     return Result(
         test,

@@ -87,7 +87,7 @@ def sum_either_way(values):
 
 def less_margin(how, margin):
     """Say of which differences a p-value is computed, where there is a margin."""
-    return f"{how}, of the difference less a margin of {margin:g}" if margin else how
+    return f"{how}, with a margin of {margin:g}" if margin else how
 
 
 def direction(alternative, effect):

@@ -130,7 +130,7 @@ def exact_unconditional_counts(
     if alternative == "two-sided":
         p, error = (min(1.0, 2 * p), 2 * error) if root else (1.0, 0.0)
     by = "estimation and maximisation" if tango.n <= MOST_RANKED else "Berger and Boos"
-    how = less_margin(f"exact, unconditional by {by}, interval of Tango", margin)
+    how = less_margin(f"exact, unconditional by {by}, with Tango's interval", margin)
     return replace(
         tango, test="exact_unconditional", statistic=root, pvalue=p, how=how, error=error
     )
@@ -276,7 +276,7 @@ TESTS = (
         takes="outcomes",
         metrics="accuracy",
         pvalue="exact",
-        valid_under="the instances are independent",
+        valid_under="the items are independent",
         use="instead of mcnemar if the difference of the accuracies is compared with a margin",
         margin="exact",
         margin_note="its p-value is the largest over all shares of losses under the null "
