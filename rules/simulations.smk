@@ -8,6 +8,7 @@
 #     snakemake margins                                     size and power of tests with a margin
 #     snakemake releases                                    false blocks and misses of release rules
 #     snakemake grids                                       false statements about datasets by metrics
+#     snakemake families                                    false statements about all pairs
 #     snakemake repeats                                     size of the tests of splits and of runs
 #     snakemake crossed                                     size and power for new items and runs
 from analysis.methods import grids, shards
@@ -249,6 +250,40 @@ rule grids:
         code="scripts/publish_outcomes.py",
     log:
         "results/simulations/logs/publish_grids.log",
+    shell:
+        "{sys.executable:q} scripts/publish_outcomes.py {input.made:q} --into data/simulations"
+        " 2>&1 | tee {log:q}"
+
+
+rule family_levels:
+    input:
+        code=[
+            "scripts/grid_levels.py",
+            "analysis/methods/family_levels.py",
+            "replicability/stats/joint_pairs.py",
+            "replicability/stats/joint.py",
+            "replicability/stats/flips.py",
+        ],
+    output:
+        "results/simulations/families.csv",
+    log:
+        "results/simulations/logs/families.log",
+    threads: 1
+    resources:
+        mem_mb=500,
+        runtime=30,
+    shell:
+        "{sys.executable:q} scripts/grid_levels.py --of families --output {output:q}"
+        " 2>&1 | tee {log:q}"
+
+
+# As for `dependence`, the committed copy is no output of a rule.
+rule families:
+    input:
+        made="results/simulations/families.csv",
+        code="scripts/publish_outcomes.py",
+    log:
+        "results/simulations/logs/publish_families.log",
     shell:
         "{sys.executable:q} scripts/publish_outcomes.py {input.made:q} --into data/simulations"
         " 2>&1 | tee {log:q}"

@@ -9,7 +9,7 @@ from analysis import paths
 from analysis.levels.cells import read_tallies
 from analysis.levels.judge import judged
 from analysis.methods import crossed as new_runs
-from analysis.methods import repeats
+from analysis.methods import family_levels, repeats
 from analysis.numbers.committed import above_level, page, result, size_of_tests, table
 from replicability.core import dependence, findings, procedure, recommendation
 from replicability.stats import closed_testing, paired, partial_conjunction, two_samples
@@ -85,4 +85,5 @@ def numbers():
     long_tails = by_size["lognormal", sixty]
     shared_and_skewed = by_size.loc["shared_skewed"].max()
     crossed = new_runs.largest(paths.ROOT / "data" / "simulations" / "crossed.csv")
+    families = family_levels.summary(paths.ROOT / "data" / "simulations" / "families.csv")
     return locals() | repeats.largest(paths.ROOT / "data" / "simulations" / "repeats.csv")

@@ -248,8 +248,8 @@ TESTS = (
         pvalue="exact; mid-p or normal on request",
         valid_under="the items are independent",
         use="both systems are right or wrong on the same items: outcomes are paired and binary",
-        margin_note="it conditions on the items on which the systems differ, which is valid only for "
-        "equal accuracies; use exact_unconditional, the exact test of their difference",
+        margin_note="it conditions on the items on which the systems differ, which is valid only "
+        "for equal accuracies; use exact_unconditional, the exact test of their difference",
         both=_mcnemar_both,
         matrix=_mcnemar_matrix,
         floor=_mcnemar_floor,
