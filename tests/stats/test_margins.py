@@ -371,9 +371,7 @@ def test_tests_that_carry_no_margin_name_one_that_does(name):
 
 
 def test_mcnemar_with_a_margin_names_tango():
-    with pytest.raises(
-        InputError, match=r"it conditions on the items .* use exact_unconditional"
-    ):
+    with pytest.raises(InputError, match=r"it conditions on the items .* use exact_unconditional"):
         margins.carries("mcnemar")
 
 

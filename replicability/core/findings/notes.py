@@ -26,7 +26,9 @@ MEANING = {
 }
 """Dependence -> a sentence on what it means for the procedure."""
 
-UNDECLARED = "If the datasets share no items and none is derived from another, declare them independent."
+UNDECLARED = (
+    "If the datasets share no items and none is derived from another, declare them independent."
+)
 
 PAIR = (
     "The bound and the identified datasets are the paper's two statements, each with a separate "
@@ -83,8 +85,8 @@ def _of_units(comparison: Comparison, table: Tested) -> list[str]:
     if comparison.unit != INSTANCE and "units" in table:
         said.append(
             f"The unit of analysis is {comparison.unit!r}: the scores of its items are summed "
-            "before any test. A design effect of 2 means that the variance of the difference is twice that "
-            "of independent items."
+            "before any test. A design effect of 2 means that the variance of the difference is "
+            "twice that of independent items."
         )
     if comparison.shared and (flips := table.flips) is not None:
         values = flips.correlations[np.triu(flips.shared > 0, 1)]

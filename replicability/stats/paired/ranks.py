@@ -268,8 +268,7 @@ TESTS = (
         use="instead of wilcoxon if it only matters which system is better on an item, not "
         "by how much",
         signed=False,
-        margin_note="it tests which system is better on an item, not by how much; use "
-        "sign_flip",
+        margin_note="it tests which system is better on an item, not by how much; use sign_flip",
         both=_sign_test_both,
         floor=_sign_test_floor,
     ),
@@ -279,8 +278,7 @@ TESTS = (
         takes="scores",
         metrics="accuracies of items, and other numbers",
         pvalue="exact for normal differences",
-        valid_under="the items are independent, and their differences are normal or there "
-        "are many",
+        valid_under="the items are independent, and their differences are normal or there are many",
         use="instead of wilcoxon if differences are close to normal",
         margin="exact",
         margin_note="the differences are normal, or there are many",
