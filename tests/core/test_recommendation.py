@@ -34,7 +34,7 @@ def test_the_choice_of_the_paper(kind, metric, test):
     advice = in_the_paper(kind, metric)
     assert advice.test == test and test in TESTS
     sentence = str(advice)
-    assert sentence.startswith(f"Use {test}: ") and sentence.endswith(".")
+    assert sentence.startswith(f"Use {test}, because ") and sentence.endswith(".")
     assert "Section 6.2" in sentence and "assumes" in sentence
 
 

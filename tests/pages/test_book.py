@@ -857,17 +857,39 @@ ANSWERS = """[...document.querySelectorAll('[data-answer]')].filter(b => b.offse
 """Head of the column with the answer of each table, and whether it is in sight."""
 
 
+SPLIT = r"""[...document.querySelectorAll('[data-answer] :is(th, td)')].flatMap(cell => {
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT), split = [];
+    while (texts.nextNode()) {
+        const text = texts.currentNode;
+        if (text.parentElement.closest('code, math')) continue;
+        for (const word of text.data.matchAll(/\p{L}{2,}/gu)) {
+            const range = document.createRange();
+            range.setStart(text, word.index);
+            range.setEnd(text, word.index + word[0].length);
+            const lines = [...range.getClientRects()].map(part => Math.round(part.top));
+            if (new Set(lines).size > 1) split.push(word[0]);
+        }
+    }
+    return split;
+})"""
+"""Words of tables that are split between lines."""
+
+
 @pytest.mark.parametrize("width", [DESK, PHONE])
-def test_the_column_with_the_answer_is_in_sight(width, browser, address, trees):
+def test_the_column_with_the_answer_is_in_sight_and_no_word_is_split(
+    width, browser, address, trees
+):
     browser.show(width)
-    hidden, seen = [], 0
+    hidden, split, seen = [], [], 0
     for page in trees:
         browser.visit(address + page)
         browser.evaluate(LAID_OUT)
         for head, in_sight in browser.evaluate(ANSWERS):
             seen += 1
             hidden += [(page, head)] * (not in_sight)
+        split += [(page, word) for word in browser.evaluate(SPLIT)]
     assert hidden == []
+    assert split == []
     assert seen > 200
 
 
