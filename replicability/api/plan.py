@@ -132,7 +132,7 @@ class Plan:
         from replicability.show import tables
 
         labels = ["design", "design_least"]
-        labels += ["design_needed"] * (self.needs is not None) + ["design_runs"]
+        labels += ["design_needed"] * bool(self.needs and self.needs.possible) + ["design_runs"]
         return "\n".join(
             tables.latex(shown.frame, label, shown.caption)
             for label, shown in zip(labels, self.view, strict=False)

@@ -85,6 +85,11 @@ class Needed:
         return self.now.probability >= self.share
 
     @property
+    def possible(self):
+        """Whether any number of items up to `MOST_ITEMS` is enough."""
+        return self.everywhere is not None or self.fewest is not None
+
+    @property
     def factor(self):
         """Least factor of all sizes; NaN if none is enough."""
         if self.everywhere is None:

@@ -112,7 +112,7 @@ def runs(planned, gain):
     Returns
     -------
     str
-        Two sentences; "" without runs.
+        One sentence; "" without runs.
     """
     if not planned.runs:
         return ""
@@ -120,14 +120,14 @@ def runs(planned, gain):
     parts = planned, planned.with_more_runs(2), planned.scaled(2)
     laws = [part.law(gain) for part in parts]
     of = [law.at_least(1) if n == 1 else law.mean for law in laws]
-    now, *more = (f"{value:.0%}" if n == 1 else f"{value:.1f}" for value in of)
+    _, *more = (f"{value:.0%}" if n == 1 else f"{value:.1f}" for value in of)
     ways = [
         (of[1], f"twice as many runs ({design.runs_of(parts[1])} of each system)", more[0]),
         (of[2], f"twice as many items ({design.sizes_of(parts[2])})", more[1]),
     ]
     (_, first, much), (_, second, less) = sorted(ways, key=lambda way: -way[0])
     what = "power" if n == 1 else "expected k-hat"
-    return f"The {what} is {now}. With {first} it would be {much}, with {second} {less}."
+    return f"The {what} with {first} is {much}, with {second} {less}."
 
 
 def _level(planned):
@@ -301,7 +301,7 @@ def needs(found):
     said = f"With {truth(planned, found.gain)}, {target} with a probability of {chance}"
     if found.enough:
         return f"{said}; no more items are needed."
-    if found.everywhere is None and found.fewest is None:
+    if not found.possible:
         but = f", but {found.runs:,} runs of each system are" if found.runs else ""
         return f"{said}; no number of items up to {design_needs.MOST_ITEMS:,} is enough{but}."
     said += f". For {found.share:.0%}, "

@@ -49,7 +49,8 @@ def expected(planned, table, title=""):
             axis.set_xlabel("items of each dataset")
         axes[0, 0].set_ylabel(f"expected, of {n:,} datasets")
         handles, labels = axes[0, 0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", ncols=4, fontsize="small")
+        columns = 4 if len(gains) > 1 else 2  # as many as fit below one panel
+        figure.legend(handles, labels, loc="outside lower center", ncols=columns, fontsize="small")
         if title:
             figure.suptitle(plain(title), fontsize="large")
     return figure

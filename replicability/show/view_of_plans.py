@@ -108,8 +108,8 @@ def tables(plan: Plan) -> list[Table]:
     Returns
     -------
     list of Table
-        What is expected, the least gains, what the target takes if there is one, in one row if it
-        takes the same of all datasets, and what more runs add if systems run several times.
+        What is expected, the least gains, what the target takes if items can reach it, in one
+        row if it takes the same of all datasets, and what more runs add.
     """
     suite = plan.suite
     asked = Planned(TITLES[suite.method], f"{suite.level:g}", suite.shares)
@@ -118,7 +118,7 @@ def tables(plan: Plan) -> list[Table]:
         expected = expected.drop(columns="bonferroni")
     captions = design_wording.captions(suite, plan.power)
     shown = [(EXPECTED, expected, captions[0]), (LEAST, plan.least_gains, captions[1])]
-    if plan.needs is not None:
+    if plan.needs is not None and plan.needs.possible:
         shown.append((NEEDED, _alike(plan.needed), captions[2]))
     if plan.runs is not None:
         shown.append((BY_RUNS, plan.runs, captions[3]))

@@ -48,8 +48,10 @@ def test_runs_help_where_they_are_the_noise(pilot):
     plan = rep.design(pilot=pilot, gains=[0.5])
     rows = plan.runs.set_index(["runs", "instances"])["k_hat"]
     assert rows["8", "120"] > rows["4", "480"] + 0.3
-    assert plan.sentences[1].startswith(f"The expected k-hat is {rows['4', '120']:.1f}. With twice")
-    assert "runs (8 of each system) it would be" in plan.sentences[1]
+    assert plan.sentences[1] == (
+        f"The expected k-hat with twice as many runs (8 of each system) is {rows['8', '120']:.1f}, "
+        f"with twice as many items (240) {rows['4', '240']:.1f}."
+    )
     more = rep.design(pilot=pilot, gains=[0.5], runs=8)
     assert more.table["k_hat"][1] == rows["8", "120"]
 
@@ -98,7 +100,7 @@ def test_numbers_alone_in_python_and_on_the_command_line(capsys):
     given = "--datasets 4 --items 500 --sd 0.5 --gain 0.1 --runs 3 --sd-runs 0.05 --json"
     assert cli.main(["design", *given.split()]) == 0
     assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(plan.to_dict()))
-    assert "design_runs" in plan.to_latex()
+    assert "tab:design_runs" in plan.to_latex()
     assert "standard error" in plan.page()
 
 
