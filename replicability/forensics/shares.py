@@ -10,7 +10,6 @@ from replicability.forensics.claims import IMPOSSIBLE, UNCHECKED, Claim, judge
 from replicability.forensics.printed import Interval, finest_digit, printed_interval, shown
 from replicability.stats import intervals
 
-
 _GIVES = {"rounded": "round{} to", "truncated": "give{}, cut off,", "either": "give{}"}
 """How digits were printed -> what a number of items does to a printed share, one or several."""
 
