@@ -120,44 +120,29 @@ def given(key: str, value: str | Sequence[str] | dict[str, Any]) -> str:
     return f"{MARK}{key}={value}{MARK}"
 
 
-def ways(key: str, values: Sequence[str], most: int = 4) -> str:
-    """Name an argument with each possible value, for the user to copy one.
+def ways(key: str, values: Sequence[str], *, at_once: bool = False) -> str:
+    """Name an argument with its possible values, for the user to copy, and alone if none is known.
 
     Parameters
     ----------
     key : str
         Key of a study.
     values : sequence of str
-        The values, at least one.
-    most : int, default 4
-        How many are written.
+        The values, of which the first four are written.
+    at_once : bool, default False
+        Whether all are meant together; more than twelve are not written.
 
     Examples
     --------
     >>> InputError(f"Name one with {ways('metric', ['acc', 'f1'])}.").spelled(option)
     "Name one with --metric 'acc' or --metric 'f1'."
-    """
-    return " or ".join(given(key, repr(value)) for value in values[:most])
-
-
-def some(key: str, values: Sequence[str], most: int = 12) -> str:
-    """Name an argument with several values at once, and alone if there are none or too many.
-
-    Parameters
-    ----------
-    key : str
-        Key of a study.
-    values : sequence of str
-        The values.
-    most : int, default 12
-        How many are written.
-
-    Examples
-    --------
-    >>> InputError(f"Name those of both with {some('datasets', ['x', 'y'])}.").spelled(option)
+    >>> error = InputError(f"Name those of both with {ways('datasets', 'xy', at_once=True)}.")
+    >>> error.spelled(option)
     'Name those of both with --datasets x y.'
     """
-    return given(key, list(values)) if 0 < len(values) <= most else named(key)
+    if at_once:
+        return given(key, list(values)) if 0 < len(values) <= 12 else named(key)
+    return " or ".join(given(key, repr(value)) for value in values[:4]) or named(key)
 
 
 COLUMNS = ("dataset", "instance", "system", "score", "size", "gold", "run", "p_value", "scores")

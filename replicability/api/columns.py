@@ -119,6 +119,11 @@ class Columns:
         return header
 
     @property
+    def left_out(self) -> tuple[str, ...]:
+        """Headers that somebody says have no role."""
+        return tuple(header for header in self.ignored if header not in self.joined)
+
+    @property
     def free(self) -> list[str]:
         """Headers of the columns that have no role and are not left out."""
         taken = {*self.found.values(), *self.ignored}
@@ -144,10 +149,9 @@ class Columns:
         """Return the header of a role, or say what it is needed for."""
         if role not in self.found:
             likely = self.numeric() if role == "score" else headers.of_units(self.free)
-            ways = checks.ways(role, likely) if likely else checks.named(role)
             raise InputError(
-                f"{self.file} has no column {role!r}, {why}; name it with {ways}, one of "
-                f"{checks.listed(self.known)}."
+                f"{self.file} has no column {role!r}, {why}; name it with "
+                f"{checks.ways(role, likely)}, one of {checks.listed(self.known)}."
             )
         return self.found[role]
 

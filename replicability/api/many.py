@@ -71,8 +71,8 @@ def _of_each(data: Mapping[Any, object], systems: Sequence[str], given: Given) -
     sides = {name: sides[name] for name in systems or sides}
     if len(sides) < 3:
         raise InputError(
-            f"There are {len(sides)} systems ({', '.join(sides)}), but all_pairs() takes "
-            "three or more; pass two to compare()."
+            f"There are {len(sides)} systems ({', '.join(sides)}), but a family has three or "
+            "more; compare two with the command compare, in Python compare()."
         )
     kinds = {
         name: "a dictionary" if isinstance(side, Mapping) else kind_of(side)
@@ -132,49 +132,44 @@ def _tables(sides: Mapping[str, object], given: Given) -> Source:
     _refuse_gold(given)
     given = replace(given, datasets=())  # all are read, and chosen among later
     tables = {name: sides_.with_scores(side, name, given) for name, side in sides.items()}
-    parts = {name: sides_.side_of(table, name, given) for name, table in tables.items()}
-    sides_.refuse_truth([*tables], [*tables.values()], [*parts.values()])
-    first = next(iter(parts))
-    for name, part in parts.items():
-        if part.column_names != parts[first].column_names:
-            key = min(set(part.column_names) ^ set(parts[first].column_names))
-            raise InputError(
-                f"Only one of the tables of {first} and {name} has a {key}; add it to all tables."
-            )
+    parts = sides_.sides_of(tables, given)
+    sides_.refuse_truth([*tables], [*tables.values()], parts)
+    first = next(iter(tables))
     name = families.listed({system: str(table.file) for system, table in tables.items()})
     paths = {s: table.file for s, table in tables.items() if not isinstance(table.file, Table)}
-    columns = {key: key for key in parts[first].column_names if key != "unit"}
-    unit: dict[str, Any] = {"unit": "unit"} if "unit" in parts[first].column_names else {}
-    if not unit:
-        belongs = cells.belonging(tables[first].file, tables[first].found.values())
-        parts[first] = sides_.side_of(tables[first], first, given, belongs)
-    file = of_arrow(pa.concat_tables(parts.values(), promote_options="default"), name)
+    columns = {key: key for key in parts[0].column_names if key in ("system", *sides_.READ)}
+    unit: dict[str, Any] = {"unit": "unit"} if "unit" in tables[first].unit else {}
+    file = of_arrow(pa.concat_tables(parts, promote_options="default"), name)
     file = replace(file, made=sides_.placed([*tables.values()]))
     score = tables[first].found["score"]
     read = {**sides_.told(list(tables.values())), "files": paths, "score": score, **unit}
-    return Source(file=file, columns=columns, systems=tuple(parts), **read)
+    return Source(file=file, columns=columns, systems=tuple(tables), **read)
 
 
 def _predicted(sides: Mapping[str, object], given: Given) -> Source:
     """Put tables with predictions and gold labels, one of each system, below each other."""
     named = {"score": PREDICTION} | given.named
-    parts = []
-    for name, side in sides.items():
-        table = sides_.with_scores(side, name, replace(given, named=named, datasets=()))
+    own = replace(given, named=named, datasets=())
+    tables = {name: sides_.with_scores(side, name, own) for name, side in sides.items()}
+    parts, shared = [], sides_.held([*tables.values()])
+    for name, table in tables.items():
         used = {
             key: table.found[key] for key in (*ROLES, "gold", "run", "within") if key in table.found
         }
         read = table.read({header: header for header in used.values()}, used.values())
+        for header, texts in cells.belonging(table.file, (), lambda _: shared).items():
+            read = read.append_column(header, texts)
         parts.append(read.append_column("system", pa.repeat(name, read.num_rows)))
     whole = pa.concat_tables(parts, promote_options="permissive")
-    return _one_table(whole, tuple(sides), replace(given, named=named | {"system": "system"}))
+    named = {key: of for key, of in named.items() if key != "ignore"} | {"system": "system"}
+    return _one_table(whole, tuple(sides), replace(given, named=named))
 
 
 def _refuse_gold(given: Given) -> None:
     if "gold" in given.named:
         raise InputError(
-            "gold= is for outputs, but the systems have scores; leave it out, or compare two "
-            "systems by their correlation with gold ratings."
+            f"{checks.named('gold')} is for outputs, but the systems have scores; leave it out, or "
+            "compare two systems by their correlation with gold ratings."
         )
 
 
@@ -210,14 +205,14 @@ def _one_table(data: object, systems: Sequence[str], given: Given) -> Source:
         table.read({})
         keys = [key for key in (*ROLES, "gold", "run", "within") if key in table.found]
         file, roles = sources.completed(table, {key: table.found[key] for key in keys})
-        unused = table.unused()
-        return Source(file=file, columns=roles, unused=unused, systems=tuple(systems), **table.unit)
+        unused, more = table.unused(), {"ignore": table.left_out, **table.unit}
+        return Source(file=file, columns=roles, unused=unused, systems=tuple(systems), **more)
     sources.refuse_pvalues(table, systems)
     headers = [header_of(table.file, name, table.known) for name in systems] or table.numeric()
     if len(headers) < 3:
         raise InputError(
             f"{table.file} has {len(headers) or 'no'} column{'s' * (len(headers) != 1)} of numbers "
-            "that may be scores, but all_pairs() compares three or more systems; name their "
+            "that may be scores, but a family has three or more systems; name their "
             f"columns with {checks.named('systems')}, or, where systems are in rows, the column of "
             f"these with {checks.named('system')}."
         )

@@ -14,9 +14,10 @@ from replicability.api.columns import Columns, Systems, named_apart
 from replicability.api.reading import Given
 from replicability.checks import InputError
 from replicability.io import cells, formats
+from replicability.io import headers as headers_
 from replicability.io.datasets import names_of
 from replicability.io.declared import Source
-from replicability.io.matching import ONE, Names, Side, orders_of
+from replicability.io.matching import ONE, Names, Side, orders_of, shown
 from replicability.io.tables import of_arrow, origin_of
 from replicability.io.text import existing
 
@@ -41,26 +42,21 @@ def two_tables(
         )
     if "gold" in given.named:
         raise InputError(
-            "gold= names a column of a table that holds the scores of both systems; join the two "
-            "tables first, for example with merge()."
+            f"{checks.named('gold')} names a column of a table that holds the scores of both "
+            "systems; join the two tables first, for example with merge()."
         )
     tables = [with_scores(data, name, given) for data, name in zip(sides, systems, strict=True)]
     files = {name: str(table.file) for name, table in zip(systems, tables, strict=True)}
     if gold is not None:
         tables.append(_gold(gold, given))
     _refuse_one_sided(tables)
-    whose = (*systems, "the gold standard")[: len(tables)]
-    parts = [side_of(table, who, given) for table, who in zip(tables, whose, strict=True)]
+    parts = sides_of(dict(zip(systems, tables, strict=False)), given)
+    if len(tables) > 2:
+        parts.append(side_of(tables[2], "the gold standard", given))
     refuse_truth(systems, tables[:2], parts[:2])
-    for key in sorted(set(parts[0].column_names) ^ set(parts[1].column_names)):
-        raise InputError(
-            f"Only one of the tables of {systems[0]} and {systems[1]} has a {key}; add it to "
-            "both tables."
-        )
-    columns = {key: key for key in parts[0].column_names}
-    if "unit" not in tables[0].found and len(tables) == 2:
-        belongs = cells.belonging(tables[0].file, tables[0].found.values())
-        parts[0] = side_of(tables[0], systems[0], given, belongs)
+    columns = {
+        key: key for key in ("system", *READ, *tables[0].unit) if key in parts[0].column_names
+    }
     together = pa.concat_tables(parts[:2], promote_options="default")
     if len(tables) > 2:
         together = _rated(parts, [*files.values(), str(tables[2].file)])
@@ -94,6 +90,7 @@ def _predicted(sides: tuple[object, object], systems: tuple[str, str], given: Gi
     _refuse_one_sided(tables)
     parts: list[pa.Table] = []
     golds: list[pa.Table] = []
+    shared = held(tables)
     for table, who in zip(tables, systems, strict=True):
         keys = [key for key in ("dataset", "instance") if key in table.found]
         wanted = {key: table.found[key] for key in (*keys, "score")} | {"gold": header}
@@ -103,6 +100,8 @@ def _predicted(sides: tuple[object, object], systems: tuple[str, str], given: Gi
         for own, whose, column in ((parts, who, "score"), (golds, "the gold labels", "gold")):
             system = pa.repeat(whose, read.num_rows)
             own.append(pa.table(names | {"system": system, "score": read[column]}))
+        for of, texts in cells.belonging(table.file, (), lambda _: shared).items():
+            parts[-1] = parts[-1].append_column(of, texts)
     files = dict(zip(systems, (str(table.file) for table in tables), strict=True))
     labels = [part.select(["dataset", "instance", "score"]).to_pylist() for part in golds]
     known = {(row["dataset"], row["instance"]): row["score"] for row in labels[0]}
@@ -123,8 +122,7 @@ def _predicted(sides: tuple[object, object], systems: tuple[str, str], given: Gi
 
 def told(tables: Sequence[Columns]) -> dict[str, Any]:
     """Return the fields ``named`` and ``unused`` of a source with a table for each system."""
-    keys = ("dataset", "instance", "score", "size", "run", "within")
-    named = {key: tables[0].found.get(key, "") for key in keys if key in tables[0].found}
+    named = {key: tables[0].found.get(key, "") for key in READ if key in tables[0].found}
     named |= {"dataset": named.get("dataset", ""), "system": ""}
     unused = dict.fromkeys(header for table in tables for header in table.unused())
     return {"named": named, "unused": tuple(unused)}
@@ -173,6 +171,38 @@ def _refuse_one_sided(tables: Sequence[Columns]) -> None:
         )
 
 
+READ = ("dataset", "instance", "score", "size", "run", "within")
+"""Roles of the columns of a table that holds one system."""
+
+
+def sides_of(tables: Mapping[str, Columns], given: Given) -> list[pa.Table]:
+    """Read the scores of systems, each in a table of its own, and what their items hold.
+
+    The first also has the columns that are called as units are.
+    """
+    shared, parts = held([*tables.values()]), []
+    for system, table in tables.items():
+        used = table.found.values()
+        beside = cells.belonging(table.file, used, lambda _: shared)
+        if not parts and "unit" not in table.found:
+            beside |= cells.belonging(table.file, used)
+        parts.append(side_of(table, system, given, beside))
+    names = [{*table.found} & {*READ} | {*table.unit} for table in tables.values()]
+    for system, name in zip(tables, names, strict=True):
+        for key in sorted(name ^ names[0]):
+            raise InputError(
+                f"Only one of the tables of {next(iter(tables))} and {system} has a {key}; add it "
+                "to all tables."
+            )
+    return parts
+
+
+def held(tables: Sequence[Columns]) -> list[str]:
+    """List the headers of what items hold that all of some tables have."""
+    found = [headers_.of_contents(table.free) for table in tables]
+    return [header for header in found[0] if all(header in of for of in found)]
+
+
 def side_of(
     table: Columns,
     system: str,
@@ -183,8 +213,7 @@ def side_of(
 
     Columns of `belongs` are of all rows, and stand beside under their headers.
     """
-    keys = ("dataset", "instance", "score", "size", "run", "within")
-    wanted = {key: table.found[key] for key in keys if key in table.found} | table.unit
+    wanted = {key: table.found[key] for key in READ if key in table.found} | table.unit
     read = table.read(wanted)
     for header, column in (belongs or {}).items():
         read = read.append_column(header, column)
@@ -241,6 +270,17 @@ def _rated(parts: Sequence[pa.Table], files: Sequence[str]) -> pa.Table:
     ]
     orders = orders_of(Names(known.to_pylist(), labels, keys), sides)
     found = [part.take(pa.array(order)) for part, order in zip(parts, orders, strict=True)]
+    shared = headers_.of_contents(parts[1].column_names)
+    texts = {of: pa.chunked_array([*found[0][of].chunks, *found[1][of].chunks]) for of in shared}
+    own = Names(known.to_pylist(), labels, sides[0].keys)
+    places = np.arange(found[0].num_rows)
+    cells.refuse_contents(
+        " and ".join(files[:2]),
+        [side.who for side in sides[:2]],
+        lambda row: shown(*own.both(own.keys[row])),
+        texts,
+        [places, places + len(places)],
+    )
     together = found[0].drop_columns(["system", "score"])
     if "size" in together.column_names:
         names = together["instance"].to_pylist(), together["dataset"].to_pylist()

@@ -164,7 +164,8 @@ def one_table(data: object, systems: Systems, given: Given) -> Source:
     roles = {key: table.found[key] for key in wanted if key in table.found}
     file, roles = completed(table, roles if in_rows else {"scores": list(systems)} | roles)
     unused = table.unused(used)
-    return Source(file=file, columns=roles, unused=unused, systems=systems, **table.unit)
+    more: Roles = {"ignore": table.left_out, **table.unit}
+    return Source(file=file, columns=roles, unused=unused, systems=systems, **more)
 
 
 def of_counts(data: object, systems: Any, given: Given, family: bool = False) -> Source:

@@ -302,7 +302,7 @@ def _of_data(sides: list[Any], inputs: tuple[str, ...], given: Given) -> Check:
     counted, cannot = _of_table(sides, inputs, whole=not found)
     if not (found or counted):
         return Check(inputs, reason=_reason(refused, cannot), seen=tuple(_seen(sides)))
-    if len(found) > 1:
+    if len(found) > 1 or _left_out(found, given):
         reason = refused[found[0][0].command]
         ways = tuple(replace(way, what=f"{way.what}: {read.headline}") for way, read in found)
         return Check(inputs, None, counted, ways[:MOST_SETTLING], reason, cannot)
@@ -320,6 +320,12 @@ def _of_data(sides: list[Any], inputs: tuple[str, ...], given: Given) -> Check:
     if way.command == "compare" and len(sides) == 1:
         cannot = {"family": InputError(NEEDS["family"])} | cannot
     return Check(inputs, read, (way, *pair, *counted), cannot=cannot)
+
+
+def _left_out(found: Sequence[tuple[Way, Roles]], given: Given) -> bool:
+    """Tell whether what items hold is left out where nobody says so."""
+    left_out = [header for way, _ in found for header in way.keywords.get("ignore", ())]
+    return "ignore" not in given and bool(headers.of_contents(left_out))
 
 
 def _read(

@@ -11,9 +11,9 @@ from replicability.stats import paired
 
 SET_BY = {
     "alternative": "both directions are computed",
-    "gold": "the column 'gold' holds the ratings",
-    "margin": "the keys 'claim' and 'margin' set it",
-    "rng": "the key 'seed' sets the resamples",
+    "gold": f"{checks.named('gold')} names the ratings",
+    "margin": f"{checks.named('claim')} and {checks.named('margin')} set it",
+    "rng": f"{checks.named('seed')} sets the resamples",
 }
 """Options of tests that a study does not list among its options -> what stands for them."""
 

@@ -406,11 +406,16 @@ def of_pvalues(source: Source, table: pd.DataFrame) -> Roles:
     )
 
 
+NUMBERED = ("conllu", "labels", "segments", "spans", "translations")
+"""Formats whose files may have no identifiers, for which the places of items then stand."""
+
+
 def _by_place(source: Source, first: Dataset | Several) -> bool:
     """Tell whether items are matched by their places; some formats make identifiers of these."""
     if source.format == "table" or source.match == "place":
         return first.placed or source.match == "place"
-    return pa.array(first.identifiers).equals(cells.by_place(len(first)))
+    numbered = source.format in NUMBERED
+    return numbered and pa.array(first.identifiers).equals(cells.by_place(len(first)))
 
 
 def _scale(values: Sequence[np.ndarray]) -> str:

@@ -278,7 +278,7 @@ def refuse_above(file, name, scores, size):
         )
 
 
-def belonging(file, used):
+def belonging(file, used, called=headers.of_units):
     """Read the columns that are called as units are, and that nobody names.
 
     Parameters
@@ -287,6 +287,8 @@ def belonging(file, used):
         The table.
     used : iterable of str
         Headers that are named.
+    called : callable, default headers.of_units
+        What lists such headers; `headers.of_contents` those of what items hold.
 
     Returns
     -------
@@ -296,10 +298,10 @@ def belonging(file, used):
     """
     known, found = delimited.read_headers(file), {}
     taken = {header.strip().casefold() for header in used}
-    for header in headers.of_units(known):
+    for header in called(known):
         if known.count(header) == 1 and header.strip().casefold() not in taken:
             with contextlib.suppress(InputError, pa.ArrowException):
-                column = delimited.columns(file, {header: header})[header]
+                column = delimited.flat(delimited.columns(file, {header: header})[header])
                 found[header] = column.cast(pa.string()).fill_null("")
     return found
 
@@ -404,6 +406,58 @@ def refuse_split(file, datasets, header, table):
                 f"{checks.given('dataset', [header, name])}; if not, leave the column out with "
                 f"{checks.given('ignore', [name])}."
             )
+
+
+def refuse_contents(file, systems, name, columns, rows):
+    """Refuse an item that holds one thing for a system and another for a second one.
+
+    Parameters
+    ----------
+    file : str
+        File, for the message.
+    systems : sequence of str
+        Names of the systems.
+    name : callable
+        Place of an item -> how a message calls it.
+    columns : dict of str to pyarrow.ChunkedArray
+        Header -> text of each row, as `belonging` returns it.
+    rows : sequence of ndarray of int, shape (n,)
+        Rows of each system, in one order of the items.
+
+    Raises
+    ------
+    InputError
+        If two texts that are not empty differ.
+    """
+    for header, column in columns.items():
+        found, labels = encoded(column)
+        merged, labels = encoded(one_form(labels.cast(pa.string())))
+        found, blank = merged[found], pc.equal(labels, "").to_numpy(zero_copy_only=False)
+        here = found[rows[0]]
+        for system, other in zip(systems[1:], rows[1:], strict=True):
+            there = found[other]
+            apart = np.flatnonzero((here != there) & ~blank[here] & ~blank[there])
+            pairs = ((k, labels[here[k]].as_py(), labels[there[k]].as_py()) for k in apart)
+            apart = next((pair for pair in pairs if not _alike(*pair[1:])), None)
+            if apart is None:
+                continue
+            one, two = map(checks.cut, apart[1:])
+            moved = np.array_equal(np.sort(here), np.unique(there))
+            remedy = "give each item an identifier of its own"
+            if moved:
+                remedy = f"match them by it with {checks.given('instance', repr(header))}"
+            raise InputError(
+                f"{file}: item {name(apart[0])} has the {header!r} {one} for "
+                f"{systems[0]}, but {two} for {system}. Are these different items? Then {remedy}; "
+                f"if not, leave the column out with {checks.given('ignore', [header])}."
+            )
+
+
+def _alike(one, two):
+    """Tell whether two texts are one number or truth value, or differ in case alone."""
+    if one.casefold() == two.casefold():
+        return True
+    return delimited.is_number(one) and delimited.is_number(two) and float(one) == float(two)
 
 
 def refuse_sizes(file, systems, name, a, b):

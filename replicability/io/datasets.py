@@ -8,7 +8,7 @@ from replicability import checks
 from replicability.checks import InputError
 from replicability.io import aggregates, inspect_logs
 from replicability.io.cells import some
-from replicability.io.text import existing, read_bytes, shown, unreadable
+from replicability.io.text import below, existing, read_bytes, shown, unreadable
 
 SIDES = ("gold", "a", "b")
 """Keys of the files of a comparison."""
@@ -104,7 +104,7 @@ def find(comparison):
 def _refuse_logs(comparison, places):
     """Refuse logs of lm-evaluation-harness and Inspect that are read in another format."""
     for side, place in places.items():
-        logs = [place] if place.is_file() else sorted(place.rglob("samples_*.jsonl"))
+        logs = [place] if place.is_file() else sorted(below(place, "samples_*.jsonl"))
         if any(map(is_log, logs)):
             raise InputError(
                 f"{comparison.files[side]} holds logs of lm-evaluation-harness, such as "
@@ -126,7 +126,7 @@ def _refuse_sums(place):
 
 
 def _visible(folder):
-    return sorted(p for p in folder.rglob("*") if p.is_file() and not p.name.startswith("."))
+    return sorted(p for p in below(folder) if not p.name.startswith("."))
 
 
 def files(comparison):
@@ -217,7 +217,7 @@ def together(comparison, found):
         raise InputError(
             f"Comparison {comparison.name!r}: {listed}. Every dataset has one file of the same "
             "name in each folder; add or rename files, or name the datasets to compare on with "
-            f"{checks.some('datasets', common)}."
+            f"{checks.ways('datasets', common, at_once=True)}."
         )
     return {name: {side: named[name] for side, named in found.items()} for name in names}
 

@@ -5,6 +5,7 @@ import csv
 import functools
 import io
 import itertools
+import json
 import re
 from collections import defaultdict
 from pathlib import Path
@@ -135,6 +136,47 @@ def columns(file, headers, encoded=()):
             for name, column in zip(chosen_, table.columns, strict=True)
         }
     )
+
+
+def every(file, needed=()):
+    """Read all columns of a table that can be read, nested cells as JSON.
+
+    Parameters
+    ----------
+    file : str, Path or Table
+        As in `columns`.
+    needed : iterable of str
+        Headers; a fault in other columns is none, such as two with one header.
+
+    Returns
+    -------
+    pyarrow.Table
+        The columns under their headers.
+
+    Raises
+    ------
+    InputError
+        As `columns`, of what is needed.
+    """
+    known, needed = read_headers(file), set(needed)
+    wanted = {header: header for header in known if header in needed or known.count(header) == 1}
+    try:
+        table = columns(file, wanted)
+    except InputError:
+        found = {}
+        for header in wanted:
+            with contextlib.nullcontext() if header in needed else contextlib.suppress(InputError):
+                found[header] = columns(file, {header: header})[header]
+        table = pa.table(found)
+    return pa.table({header: flat(table[header]) for header in table.column_names})
+
+
+def flat(column):
+    """Write lists and structures as JSON, and leave other cells as they are."""
+    if not pa.types.is_nested(column.type):
+        return column
+    cells = (None if v is None else json.dumps(v, default=str) for v in column.to_pylist())
+    return pa.chunked_array([pa.array(cells, pa.string())])
 
 
 def _read_csv(content, number, separator, width, places, block):

@@ -38,6 +38,16 @@ UNITS = frozenset({
 })
 """Headers of columns of what items belong to, written as those in `TELLING`; "" is that of "id"."""
 
+CONTENTS = frozenset({
+    "article", "context", "doc", "document", "frage", "goldanswer", "goldlabel", "goldstandard",
+    "groundtruth", "input", "inputs", "inputtext", "instruction", "instructions", "passage",
+    "premise", "problem", "problemstatement", "prompt", "prompts", "prompttext", "query",
+    "question", "questions", "questiontext", "reference", "references", "sentence", "sentence1",
+    "sentence2", "source", "sourcetext", "src", "story", "target", "targets", "text", "title",
+    "truelabel", "truth", "utterance", "ytrue",
+})
+"""Headers of what items hold, which is the same for all systems, written as those in `TELLING`."""
+
 REPEATS = frozenset({
     "attempt", "bootstrap", "checkpoint", "epoch", "fold", "iteration", "randomseed", "rep",
     "repeat", "repetition", "replica", "replicate", "replication", "resample", "rerun", "run",
@@ -114,6 +124,11 @@ def of_repeats(headers):
     return [header for header in headers if noun(header, BESIDE_UNITS) in REPEATS]
 
 
+def of_contents(headers):
+    """List the headers of what items hold, those in `CONTENTS`, such as their question."""
+    return [header for header in headers if noun(header) in CONTENTS]
+
+
 def of_gold(header):
     """Tell whether a header is that of gold labels."""
     return noun(header, BESIDE) in GOLD
@@ -172,7 +187,7 @@ def refuse_repeated(file, table, repeats, units=()):
     InputError
         If one of the columns has several values.
     """
-    named = checks.ways("instance", units) if units else checks.named("instance")
+    named = checks.ways("instance", units)
     for header in repeats:
         if len(table[header].unique()) > 1:
             raise checks.InputError(

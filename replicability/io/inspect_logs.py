@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from replicability.checks import InputError, refuse_odd
 from replicability.io.json_lines import pairs, plain, reason, uncollected
-from replicability.io.text import existing, finite, read_text, shown
+from replicability.io.text import below, existing, finite, read_text, shown
 
 VALUES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0, "true": 1.0, "yes": 1.0, "false": 0.0, "no": 0.0}
 """Values of scores that are text, as Inspect reads them: correct, partial, incorrect, no answer."""
@@ -99,9 +99,9 @@ def recognises(path):
     """Tell whether a path is a log, or a folder with one at any depth."""
     if not path.is_dir():
         return is_log(path)
-    if any(path.rglob("*.eval")):
+    if any(below(path, "*.eval")):
         return True
-    return any(map(is_log, itertools.islice(path.rglob("*.json"), LOOKED_AT)))
+    return any(map(is_log, itertools.islice(below(path, "*.json"), LOOKED_AT)))
 
 
 def find(path):
@@ -125,7 +125,7 @@ def find(path):
     place = existing(path, folder=None)
     if place.is_file():
         return [place]
-    found = sorted(log for log in place.rglob("*") if log.is_file() and is_log(log))
+    found = sorted(filter(is_log, below(place)))
     if not found:
         raise InputError(
             f"{path} has no log of Inspect (.eval or .json); name the folder with the logs of one "

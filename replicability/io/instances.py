@@ -407,16 +407,15 @@ def _stacked(comparison):
         )
     sides = columns["scores"]
     known = [header for header in delimited.read_headers(file) if header not in sides]
-    wanted = {header: header for header in dict.fromkeys(known) if known.count(header) == 1}
-    table = delimited.columns(file, wanted | {f"score of {side}": side for side in sides})
+    table = delimited.every(file, [*headers.named(columns), *filter(None, [comparison.by])])
     system, score = (next(n for n in _free(name) if n not in known) for name in ("system", "score"))
     lenient = comparison.missing != missing.REFUSE
     below = [
-        table.select(list(wanted))
+        table.select([header for header in table.column_names if header in known])
         .append_column(system, pa.array([name] * table.num_rows))
         .append_column(score, pa.array(scores, from_pandas=True))
         for name, side in zip(comparison.systems or sides, sides, strict=True)
-        for scores in [numbers(file, table[f"score of {side}"], "score", blank=lenient)]
+        for scores in [numbers(file, table[side], "score", blank=lenient)]
     ]
     made = tables.of_frame(pa.concat_tables(below), str(file))
     made = replace(made, place=lambda row: delimited.place(file, row % len(table)))
@@ -482,6 +481,10 @@ def _long(comparison):
         for mean, order in zip(means, orders if means else (), strict=True)
     ]
     names = Names(names.datasets, names.labels, sides[0].keys)
+    used = [*headers.named(comparison.columns), comparison.unit, *comparison.ignore]
+    held = cells.belonging(file, filter(None, [*used, comparison.by]), headers.of_contents)
+    of = [rows[rows_] for rows_ in at]
+    cells.refuse_contents(file, systems, lambda row: shown(*names.both(names.keys[row])), held, of)
     scores = cells.one_precision([scores[rows_] for rows_ in at])
     if size is not None:
         size = _one_size(file, systems, names, scores, [size[rows_] for rows_ in at])
@@ -539,8 +542,8 @@ def _likely_runs(comparison):
     known = delimited.read_headers(file)
     keys = [key for key in headers.named(columns | {"by": comparison.by or ()}) if key in known]
     used = {*headers.named(comparison.columns), *comparison.ignore, comparison.by, comparison.unit}
-    free = [header for header in known if header not in used and known.count(header) == 1]
-    table = delimited.columns(file, {header: header for header in (*keys, *free)}).to_pandas()
+    table = delimited.every(file, keys).to_pandas()
+    free = [header for header in table if header not in used]
     found = [
         header
         for header in free

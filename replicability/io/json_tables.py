@@ -11,6 +11,7 @@ from replicability import checks
 from replicability.checks import InputError
 from replicability.io import aggregates, documents
 from replicability.io.documents import nested
+from replicability.io.headers import of_contents
 from replicability.io.json_lines import cut, parsed, reason, record, uncollected
 from replicability.io.text import read_text, shown
 
@@ -59,7 +60,7 @@ def read(path, headers_, encoded=()):
     Raises
     ------
     InputError
-        As `headers`, or if a value is a list or an object.
+        As `headers`, or if a value is a list or an object and the key none of what items hold.
     """
     _, held = _held(path)
     missing = [header for header in headers_ if header not in held]
@@ -194,7 +195,7 @@ def _column(path, header, rows):
     """Return the values of a key: numbers, Booleans, or the text of everything."""
     values = [row.get(header) for _, row in rows]
     kinds = {type(value) for value in values} - {type(None)}
-    if kinds & {list, dict}:
+    if kinds & {list, dict} and not of_contents([header]):
         index = next(i for i, value in enumerate(values) if isinstance(value, list | dict))
         raise InputError(
             f"{shown(path)}, {rows[index][0]}: {header!r} is {cut(values[index])}, which is "

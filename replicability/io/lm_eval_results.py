@@ -5,7 +5,7 @@ from pathlib import Path
 
 from replicability.checks import InputError
 from replicability.io.json_lines import parsed, reason
-from replicability.io.text import read_text, shown
+from replicability.io.text import below, read_text, shown
 
 
 @dataclass(frozen=True)
@@ -63,8 +63,9 @@ def read(places):
     """
     subtasks, lower, models, shots = {}, set(), set(), {}
     for place in map(Path, places):
-        found = place.rglob if place.is_dir() else place.parent.glob
-        for path in sorted(found("results_*.json")):
+        name = "results_*.json"
+        found = below(place, name) if place.is_dir() else place.parent.glob(name)
+        for path in sorted(found):
             content = _content(path)
             for name, inside in _mapping(content.get("group_subtasks")).items():
                 subtasks.setdefault(name, set()).update(inside if isinstance(inside, list) else ())

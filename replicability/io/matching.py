@@ -171,7 +171,7 @@ def _refuse_missing(names, first, second, sides):
             raise InputError(
                 f"{lacking.file}: {_enumerated('dataset', absent)} missing for {lacking.who}"
                 f"{_instead(extra)}; score both systems on every dataset, or name those to compare "
-                f"on with {checks.some('datasets', common)}."
+                f"on with {checks.ways('datasets', common, at_once=True)}."
             )
     for lacking, other in ((first, second), (second, first)):
         absent = other.keys[~np.isin(other.keys, lacking.keys)]

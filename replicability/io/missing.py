@@ -451,7 +451,7 @@ def _refuse_whole(comparison, system, lacking, having=()):
     raise InputError(
         f"{comparison.source}: {system} has no score on {some(lacking)}, and a whole dataset can "
         "be neither left out nor counted as wrong; score all systems on every dataset, or name "
-        f"those to compare on with {checks.some('datasets', having)}."
+        f"those to compare on with {checks.ways('datasets', having, at_once=True)}."
     )
 
 

@@ -127,7 +127,7 @@ def _of_systems(comparison):
                 f"{shown(path)} is the table of one system, but has a column 'system'; leave it "
                 "out, or name one file with all systems."
             )
-        parts.append(delimited.columns(path, {header: header for header in known}))
+        parts.append(delimited.every(path, headers.named(used)))
     common = [h for h in parts[0].column_names if all(h in p.column_names for p in parts)]
     whole = _together([part.select(common) for part in parts])
     lengths = [*map(len, parts)]
@@ -183,7 +183,7 @@ def _tables(found, named, lenient):
             parts[name] = parts[name].drop_columns("dataset")
             left_out = ignored
         else:
-            parts[name] = delimited.columns(path, {header: header for header in known})
+            parts[name] = delimited.every(path, known)
     return parts, left_out
 
 

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from replicability import checks
 from replicability.checks import InputError
 from replicability.io import cells, delimited, missing
-from replicability.io.headers import of_gold
+from replicability.io.headers import of_contents, of_gold
 from replicability.io.json_lines import cut
 from replicability.io.tables import Table, of_arrow, of_file, origin_of
 
@@ -101,7 +101,7 @@ def _gold(comparison):
     """Name the argument for the column of gold labels, with the headers that may be meant."""
     known = delimited.read_headers(comparison.file) if comparison.file else ()
     likely = list(filter(of_gold, known))
-    return checks.ways("gold", likely) if likely else checks.named("gold")
+    return checks.ways("gold", likely)
 
 
 def _beside(comparison):
@@ -109,8 +109,8 @@ def _beside(comparison):
     file, columns = comparison.file, dict(comparison.columns)
     system, score = columns.pop("system"), columns.pop("score")
     known = delimited.read_headers(file)
-    table = delimited.columns(file, {header: header for header in known})
     keys = [header for key in ("dataset", "instance", "run") for header in _listed(columns, key)]
+    table = delimited.every(file, (*keys, system, score, columns["gold"]))
     names = [cells.identifiers(file, table[header], name=header) for header in keys]
     items = pd.DataFrame({place: of.to_pandas() for place, of in enumerate(names)})
     item = items.groupby([*items], sort=False).ngroup().to_numpy()
@@ -126,7 +126,7 @@ def _beside(comparison):
             "one gold standard."
         )
     systems = comparison.systems or tuple(pd.unique(whose))
-    found = {}
+    found, orders = {}, []
     for name in systems:
         checks.choice(f"{file}: system", name, pd.unique(whose))
         rows = np.flatnonzero(whose == name)
@@ -138,10 +138,20 @@ def _beside(comparison):
             )
         order = np.full(len(first), -1)
         order[item[rows]] = rows
+        orders.append(order)
         header = name if name not in known else f"{score} of {name}"
         found[header] = table[score].take(pa.array(order, mask=order < 0))
+    used = [*keys, columns["gold"], *comparison.ignore]
+    both = np.flatnonzero((np.array(orders) >= 0).all(0))
+    cells.refuse_contents(
+        str(file),
+        systems,
+        lambda k: " of ".join(repr(of[int(first[both[k]])].as_py()) for of in names[::-1]),
+        cells.belonging(file, used, of_contents),
+        [order[both] for order in orders],
+    )
     kept = {}
-    for header in known:
+    for header in table.column_names:
         values = pd.factorize(table[header].cast(pa.string()).to_pandas())[0]
         if header not in (system, score) and (values == values[first][item]).all():
             kept[header] = table[header].take(pa.array(first))
@@ -151,7 +161,10 @@ def _beside(comparison):
         made, origin=origin, place=lambda row: delimited.place(file, int(first[row]))
     )
     columns["scores"] = list(found)
-    return dataclasses.replace(comparison, file=made, columns=columns, systems=tuple(systems))
+    left = {header.strip().casefold() for header in kept}
+    ignore = tuple(of for of in comparison.ignore if of.strip().casefold() in left)
+    found = {"file": made, "columns": columns, "systems": tuple(systems), "ignore": ignore}
+    return dataclasses.replace(comparison, **found)
 
 
 def _listed(columns, key):

@@ -30,8 +30,10 @@ LARGEST = 2**40
 def repeated(file):
     """Say what to do with a table whose instances occur several times."""
     likely = headers.of_repeats(delimited.read_headers(file))
-    way = checks.ways("run", likely) if likely else checks.named("run")
-    return f"; if they are runs of a system, with seeds for example, name their column with {way}"
+    return (
+        "; if they are runs of a system, with seeds for example, name their column with "
+        f"{checks.ways('run', likely)}"
+    )
 
 
 @dataclass(frozen=True, eq=False)

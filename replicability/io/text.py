@@ -1,6 +1,7 @@
 """Text and YAML files, and the sentences about those that cannot be read."""
 
 import codecs
+import fnmatch
 import html
 import os
 import re
@@ -26,6 +27,30 @@ _SIGNATURES = {
     b"\xff\xfe": "encoded in UTF-16; save it in UTF-8",
     b"\xfe\xff": "encoded in UTF-16; save it in UTF-8",
 }
+
+
+MOST_BELOW = 100_000
+"""Most files and folders below a folder of scores: others, such as a whole disk, are refused."""
+
+
+def below(folder, pattern="*"):
+    """List the files of a folder whose names fit a pattern, at any depth, as they are found.
+
+    Raises
+    ------
+    InputError
+        If there is more than `MOST_BELOW` below it.
+    """
+    seen = 0
+    for place, folders, names in os.walk(folder):
+        seen += len(folders) + len(names)
+        if seen > MOST_BELOW:
+            raise InputError(
+                f"{shown(folder)} holds more than {MOST_BELOW:,} files and folders, too many to "
+                "look for scores in; name the folder that holds the scores alone."
+            )
+        paths = (Path(place, name) for name in fnmatch.filter(names, pattern))
+        yield from filter(os.path.isfile, paths)  # Path.is_file() raises where it may not look
 
 
 def read_bytes(file):

@@ -8,11 +8,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 
 import replicability as rep
+from corpus import logs
 from replicability import cli
 from replicability.api import published
 from replicability.core import evaluation, procedure
+from replicability.io import text
 from replicability.io.study import read_study
 
 HALF = "x\ud800"
@@ -392,3 +395,23 @@ def test_keys_that_are_to_be_merged_are_a_sentence(tmp_path):
         rep.InputError, match=r"line 4 .*keys are not merged; write out what << means"
     ):
         read_study(path)
+
+
+@pytest.mark.parametrize("kind", ["inspect_ai", "helm", "lm_eval", "every_eval_ever"])
+def test_a_whole_disk_is_not_searched(tmp_path, monkeypatch, capsys, kind):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(text, "MOST_BELOW", 9)
+    logs.store(logs.sample(kind), tmp_path)
+    for number in range(10):
+        Path("ours", f"notes {number}.txt").write_text("nothing")
+    said = "ours holds more than 9 files and folders, too many to look for scores in; name the"
+    with pytest.raises(rep.InputError, match=said):
+        rep.compare("ours", "baseline", format=kind)
+    assert cli.main(["compare", "ours", "baseline", "--format", kind]) == 1
+    assert said in " ".join(capsys.readouterr().err.split())
+    block = {"name": "c", "systems": ["ours", "base"], "format": kind, "dependence": "dependent"}
+    block["files"] = {"a": "ours", "b": "baseline"}
+    content = {"study": "s", "alphas": [0.05], "comparisons": [block]}
+    Path("s.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
+    with pytest.raises(rep.InputError, match=said):
+        rep.read_study("s.yaml").ask()

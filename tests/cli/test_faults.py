@@ -669,7 +669,7 @@ FAULTS = [
     ("a margin for McNemar's test", "long", keys(claim="not_worse", margin=0.1, test="mcnemar"),
      r"'mcnemar' does not support a margin: its conditioning .*; use exact_unconditional, the exact test of their difference"),
     ("a margin among the options", "long", keys(claim="not_worse", margin=0.1, test="tango", options={"margin": 0.1}),
-     r"the option 'margin', but the keys 'claim' and 'margin' set it; leave it out"),
+     r"the option 'margin', but the key 'claim' and the key 'margin' set it; leave it out"),
     ("units that the paper's procedure shares", "long", keys(procedure="paper", shared=True, dependence="dependent"),
      r"the key 'shared'.* 'paper'"),
     ("an unknown dataset in a group of the paper's procedure", "long", keys(procedure="paper", groups={"g": ["nwes"]}),

@@ -11,7 +11,7 @@ from replicability.io import aggregates, datasets, matching, missing, scales
 from replicability.io.formats import Format
 from replicability.io.instances import Dataset
 from replicability.io.json_lines import cut, parsed, record
-from replicability.io.text import existing, finite, read_first_line, read_text, shown
+from replicability.io.text import below, existing, finite, read_first_line, read_text, shown
 
 _ENDING = "_samples.jsonl"
 _VERSION = "0.3"
@@ -28,7 +28,7 @@ def _read(comparison):
 def _side(path, declared):
     """Return the samples of each evaluation of one model: place, identifier, score and hash."""
     place = existing(path, folder=None)
-    files = [place] if place.is_file() else sorted(place.rglob(f"*{_ENDING}"))
+    files = [place] if place.is_file() else sorted(below(place, f"*{_ENDING}"))
     if not files:
         raise InputError(
             f"{path} has no file that ends in {_ENDING}; name the folder of one model, with the "
@@ -144,7 +144,7 @@ def _evaluation(comparison, name, rows):
 
 def _recognises(path):
     """Tell whether a file, or one of a folder at any depth, begins with a sample."""
-    files = path.rglob(f"*{_ENDING}") if path.is_dir() else [path]
+    files = below(path, f"*{_ENDING}") if path.is_dir() else [path]
     file = next((f for f in files if f.name.endswith(_ENDING) and f.is_file()), None)
     try:
         return file is not None and '"schema_version"' in read_first_line(file)

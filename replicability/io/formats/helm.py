@@ -14,7 +14,7 @@ from replicability.io import aggregates, datasets, matching, missing, scales
 from replicability.io.formats import Format
 from replicability.io.instances import Dataset
 from replicability.io.json_lines import cut, parsed, reason
-from replicability.io.text import existing, read_text, shown
+from replicability.io.text import below, existing, read_text, shown
 
 _NAME = "per_instance_stats.json"
 _INSTANCES, _STATE, _SPEC = "instances.json", "scenario_state.json", "run_spec.json"
@@ -32,7 +32,7 @@ def _read(comparison):
 def _runs(path):
     """Return the file of each run, by its name without the model."""
     place = existing(path, folder=None)
-    files = [place] if place.is_file() else sorted(place.rglob(_NAME))
+    files = [place] if place.is_file() else sorted(below(place, _NAME))
     if not files:
         raise InputError(
             f"{path} has no {_NAME}; name the folder of one model, with a folder for each run as "
@@ -52,7 +52,7 @@ def _runs(path):
 
 def _model(path):
     """Return the model that the names of the runs in a folder say; "" if it is not one."""
-    runs = {file.parent.name for file in (path.rglob(_NAME) if path.is_dir() else [path])}
+    runs = {file.parent.name for file in (below(path, _NAME) if path.is_dir() else [path])}
     said = {found[0] for found in map(_OF_THE_MODEL.search, runs) if found}
     return said.pop().partition("=")[2] if len(said) == 1 else ""
 
@@ -256,7 +256,7 @@ def _some(names):
 
 def _recognises(path):
     """Tell whether a path is called like what HELM writes, or is a folder that has one."""
-    return path.name == _NAME or (path.is_dir() and next(path.rglob(_NAME), None) is not None)
+    return path.name == _NAME or (path.is_dir() and next(below(path, _NAME), None) is not None)
 
 
 FORMAT = Format(

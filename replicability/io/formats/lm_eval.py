@@ -15,7 +15,7 @@ from replicability.io.datasets import is_log
 from replicability.io.formats import Format
 from replicability.io.instances import Dataset
 from replicability.io.json_lines import cut, record
-from replicability.io.text import existing, finite, read_first_line, read_text, shown
+from replicability.io.text import below, existing, finite, read_first_line, read_text, shown
 
 PREFERRED = ("acc", "acc_norm", "exact_match", "prompt_level_strict_acc")
 """Metrics of which the first that a task has is read where none is named."""
@@ -72,7 +72,7 @@ def _read(comparison):
 def _tasks(comparison, path):
     """Return the logs of each task: one, or one for each run if files are runs."""
     place = existing(path, folder=None)
-    logs = [place] if place.is_file() else sorted(place.rglob("samples_*.jsonl"))
+    logs = [place] if place.is_file() else sorted(below(place, "samples_*.jsonl"))
     if not logs:
         raise InputError(
             f"{path} has no file samples_<task>_<time>.jsonl; let lm-evaluation-harness write them "
@@ -235,9 +235,9 @@ def _metric(path, asked=""):
         return (preferred or metrics)[0]
     has = f"the metrics {', '.join(metrics)}" if metrics else "no metric that is a number"
     but = f", and {asked!r} is none" if asked else ""
-    ways = checks.ways("metric", metrics) if metrics else checks.named("metric")
     raise InputError(
-        f"{shown(path)} has {has}{but}; name one with {ways}, for all tasks or for each."
+        f"{shown(path)} has {has}{but}; name one with {checks.ways('metric', metrics)}, for all "
+        "tasks or for each."
     )
 
 
@@ -362,7 +362,7 @@ def _value(value):
 
 def _recognises(path):
     """Tell whether a path is a log by its name, or a folder that has one at any depth."""
-    return is_log(path) or (path.is_dir() and any(map(is_log, path.rglob("samples_*"))))
+    return is_log(path) or (path.is_dir() and any(map(is_log, below(path, "samples_*"))))
 
 
 FORMAT = Format(

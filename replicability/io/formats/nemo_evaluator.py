@@ -11,7 +11,7 @@ from replicability.io import datasets, matching, missing, runs
 from replicability.io.formats import Format
 from replicability.io.instances import Dataset
 from replicability.io.json_lines import cut, record
-from replicability.io.text import existing, finite, read_first_line, read_text, shown
+from replicability.io.text import below, existing, finite, read_first_line, read_text, shown
 
 NAME = "results.jsonl"
 
@@ -35,7 +35,7 @@ def _read(comparison):
 def _benchmarks(path):
     """Return the file of each benchmark of a system."""
     place = existing(path, folder=None)
-    files = [place] if place.is_file() else sorted(place.rglob(NAME))
+    files = [place] if place.is_file() else sorted(below(place, NAME))
     if not files:
         sums = f" {SUMS} has aggregates, which cannot give p-values." * _has(place, SUMS)
         raise InputError(
@@ -160,12 +160,12 @@ def _refuse_pooled(file, by_run):
 
 
 def _has(place, name):
-    return place.is_dir() and next(place.rglob(name), None) is not None
+    return place.is_dir() and next(below(place, name), None) is not None
 
 
 def _recognises(path):
     """Tell whether a file begins with a record, or a folder has one at any depth."""
-    file = next(path.rglob(NAME), None) if path.is_dir() else path
+    file = next(below(path, NAME), None) if path.is_dir() else path
     if file is None:
         return _has(path, SUMS)
     if file.suffix != ".jsonl" or not file.is_file():
