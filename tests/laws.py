@@ -108,7 +108,7 @@ def shuffled(frame, order):
     return frame.iloc[places].reset_index(drop=True)
 
 
-ASKED = ("version", "command", "provenance", "read")
+ASKED = ("version", "command", "provenance", "read", "written")
 """Keys that do not speak of what was found."""
 
 

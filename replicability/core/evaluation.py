@@ -121,7 +121,7 @@ def evaluate(comparison, datasets=None, *, both=True, measured=None):
     for dataset, whole in watched([*zip(drawn, scored, strict=True)], comparison.title):
         own = tests[dataset.name]
         with placed(comparison, dataset.name):
-            claimed.refuse_points(comparison, dataset, own)
+            claimed.refuse_points(comparison, whole, own)
             rows.append(compare_dataset(comparison, test, dataset, own, whole, both=both))
         if test in FOR_SYMMETRIC:
             corrected[dataset.name] = _corrected(dataset, own)

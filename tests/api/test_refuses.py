@@ -127,7 +127,7 @@ PAIRS = {
     "no instances": (OURS, BASE.drop(columns="instance"), {}, r"The frame of base has no column 'instance', by which"),
     "sizes in one": (OURS.assign(size=2), BASE, {"size": "size"}, r"The frame of base: column 'size' is not one of"),
     "other sizes": (OURS.assign(size=2), BASE.assign(size=3), {"size": "size"}, r"has the size 2 for ours and 3 for base"),
-    "gold beside two": (OURS, BASE, {"gold": "gold"}, r"the key 'gold' names a column of a table"),
+    "gold beside two": (OURS, BASE, {"gold": "gold"}, r"gold= names a column of a table"),
     "one is a path": (OURS, "base.csv", {}, r"The scores of A are a data frame, but those of B "
     r"are a path; pass both in the same form"),
     "one name": (OURS, BASE, {"a": "x", "b": "x"}, r"Both systems have the name 'x'; pass two with a= and b="),
@@ -218,8 +218,8 @@ FAMILIES = {
     "two columns": (WIDE, {}, r"has 2 columns of numbers that may be scores, but .*three or more"),
     "another one": (WIDE.assign(best=1), {"against": "bst"}, r"against 'bst' is not one of"),
     "a column that is not there": (WIDE, {"systems": ["ours", "base", "bst"]}, r"column 'bst' is not one of"),
-    "two paths": (["x.csv", "y.csv"], {}, r"There are 2 systems \(x, y\), but all_pairs\(\) "
-    r"takes three or more"),
+    "two paths": (["x.csv", "y.csv"], {}, r"There are 2 systems \(x, y\), but a family "
+    r"has three or more"),
     "one path": (["x.csv"], {}, r"There is only one file; pass one for each of three or more "
     r"systems"),
     "files alike": (["a/x.csv", "b/x.csv", "b/x.csv"], {}, r"Two files have the system 'b' in their names; pass system -> file"),
@@ -229,7 +229,7 @@ FAMILIES = {
     "an array of words": ({"x": [1, 0], "y": [1, 0], "z": [1, "b"]}, {}, r"Scores of z.* is 'b'"),
     "a system of none": ({"x": [1], "y": [1], "z": [1]}, {"systems": ["x", "y", "w"]}, r"system 'w' is not one of x, y, z"),
     "a file that is not there": ({"x": "x.csv", "y": "y.csv", "z": "z.csv"}, {}, r"x\.csv does not exist"),
-    "gold": (WIDE.assign(best=1), {"gold": "best"}, r"the key 'gold' is for outputs, but the systems have "
+    "gold": (WIDE.assign(best=1), {"gold": "best"}, r"gold= is for outputs, but the systems have "
     r"scores"),
     "shared, but independent": (WIDE.assign(best=1), {"shared": True, "dependence": "independent"}, r"shared= says that they share units"),
     "no list": (WIDE, {"systems": "ours"}, r"systems='ours' is one text; pass a list of names"),

@@ -341,7 +341,7 @@ def test_draws_that_cannot_be_made_are_a_sentence(fields):
         ({"margin": 0.1, "test": "wilcoxon"}, "Scores of 0 and 1 do not differ symmetrically"),
         (
             {"margin": 0.1, "test": "tango", "options": {"margin": 0.2}},
-            "'margin', but the keys 'claim' and 'margin' set it",
+            "'margin', but the key 'claim' and the key 'margin' set it",
         ),
         ({"margin": 0.1, "claim": "better"}, "the claim is 'better', which has none"),
     ],
