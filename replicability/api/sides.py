@@ -54,9 +54,8 @@ def two_tables(
     if len(tables) > 2:
         parts.append(side_of(tables[2], "the gold standard", given))
     refuse_truth(systems, tables[:2], parts[:2])
-    columns = {
-        key: key for key in ("system", *READ, *tables[0].unit) if key in parts[0].column_names
-    }
+    roles = ("system", *READ, *tables[0].unit)
+    columns: dict[str, Any] = {key: key for key in roles if key in parts[0].column_names}
     together = pa.concat_tables(parts[:2], promote_options="default")
     if len(tables) > 2:
         together = _rated(parts, [*files.values(), str(tables[2].file)])
@@ -180,7 +179,8 @@ def sides_of(tables: Mapping[str, Columns], given: Given) -> list[pa.Table]:
 
     The first also has the columns that are called as units are.
     """
-    shared, parts = held([*tables.values()]), []
+    shared = held([*tables.values()])
+    parts: list[pa.Table] = []
     for system, table in tables.items():
         used = table.found.values()
         beside = cells.belonging(table.file, used, lambda _: shared)

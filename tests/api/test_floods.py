@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
+from corpus import logs
 
 import replicability as rep
-from corpus import logs
 from replicability import cli
 from replicability.api import published
 from replicability.core import evaluation, procedure

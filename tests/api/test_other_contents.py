@@ -1,13 +1,14 @@
 """Items with one identifier that hold something else for each system: refused at every door."""
 
 import json
+from pathlib import Path
 
 import pandas as pd
 import pytest
 import yaml
+from corpus import inputs
 
 import replicability as rep
-from corpus import inputs
 from replicability import cli
 from replicability.core import evaluation
 from replicability.io.study import read_study
@@ -103,8 +104,7 @@ def study(**block):
     columns = {"dataset": "dataset", "instance": "instance", "score": "score"}
     block = {"name": "c", "columns": columns, "dependence": "independent"} | block
     content = {"study": "s", "alphas": [0.05], "comparisons": [block]}
-    with open("s.yaml", "w", encoding="utf-8") as file:
-        yaml.safe_dump(content, file)
+    Path("s.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
     (comparison,) = read_study("s.yaml").comparisons
     return evaluation.evaluate(comparison).rows
 
