@@ -343,7 +343,7 @@ def test_a_fault_of_the_scores_names_file_and_dataset(declare):
         ("paired_bootstrap", {"n_resamples": 0}, "n_resamples is 0"),
         ("sign_flip", {"alternative": "two-sided"}, "'alternative'"),
         ("sign_flip", {"rng": 3}, "has the option 'rng', but the key 'seed' sets"),
-        ("steiger", {"gold": [1, 2, 3]}, "has the option 'gold', but the column 'gold'"),
+        ("steiger", {"gold": [1, 2, 3]}, "has the option 'gold', but the key 'gold'"),
         ("steiger", {}, "needs gold ratings"),
         ("wilcoxn", {}, "'wilcoxn' .*'wilcoxon'"),
     ],
