@@ -169,13 +169,7 @@ class Family:
         InputError
             If k is no number of datasets, or only pairs with one system were compared.
         """
-        pairs, n = self._of_all_pairs(), len(self.pairs.datasets)
-        counted = pairs.joint_counts(self.alpha).to_numpy()
-        best, worst = ranks.at_least(counted, n // 2 + 1 if k is None else k, n)
-        letters = ranks.letters(self.systems, pairs.undecided(self.alpha))
-        means = pairs.scores_as_read.mean(axis=1)
-        columns = {"system": self.systems, "score": means, "best": best, "worst": worst}
-        return pd.DataFrame({**columns, "letters": [letters[name] for name in self.systems]})
+        return self._of_all_pairs().ranks(self.alpha, k)
 
     def ranks_on_datasets(self) -> pd.DataFrame:
         """Bound the rank of each system on each dataset, all together.
@@ -468,13 +462,12 @@ class Family:
         Raises
         ------
         InputError
-            If all pairs were compared, or the scores of items are not known.
+            If all pairs were compared.
         """
         if self._differences is None:
             raise checks.InputError(
-                "A forest has a row for each system that is compared with a baseline by scores of "
-                "items; name the baseline with "
-                f"{checks.named('against')}, or draw figure()."
+                "A forest has one row for each system that is compared with a baseline; name the "
+                f"baseline with {checks.named('against')}, or draw figure()."
             )
         from replicability.show import forest_of_systems
 

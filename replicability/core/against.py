@@ -2,7 +2,9 @@
 
 import math
 
+import numpy as np
 import pandas as pd
+from scipy import special
 
 from replicability.core import units
 from replicability.stats import overall, paired
@@ -16,7 +18,7 @@ def mean_differences(family, pairs, alpha):
     family : study.Family
         Its `dependence` and `shared` say on what intervals can rest.
     pairs : all_pairs.Pairs
-        Systems that were compared with one, by scores of items.
+        Systems that were compared with one, by scores of items or by successes.
     alpha : float
         All intervals hold together with confidence 1 - alpha, in (0, 1).
 
@@ -25,14 +27,14 @@ def mean_differences(family, pairs, alpha):
     DataFrame or None
         ``system``, ``difference``, ``low`` and ``high``, in the unit of `pairs.scores` and above 0
         where the system is better, in the order of `pairs.systems` without the baseline. None if
-        all pairs were compared, or scores of items are not there.
+        all pairs were compared.
 
     Notes
     -----
     Each interval is that of `stats.overall` at level alpha over the number of systems, so that all
     hold together whatever their dependence (Bonferroni). It is valid as that one.
     """
-    if not pairs.scored:
+    if not pairs.against:
         return None
     base = pairs.systems.index(pairs.against)
     others = [i for i in range(len(pairs.systems)) if i != base]
@@ -43,7 +45,30 @@ def mean_differences(family, pairs, alpha):
 
 def _estimated(family, pairs, pair, level):
     """Return the mean difference of a pair with its limits."""
-    datasets = [part.pair(*pair) for part in pairs.scored]
+    covariance, n = None, len(pairs.datasets)
+    if pairs.tried is not None:
+        found = _of_counts(pairs, pair, level)
+    else:
+        datasets = [part.pair(*pair) for part in pairs.scored]
+        found = _of_scores(datasets, level)
+        if family.shared and n > 1:
+            covariance = units.covariance(datasets, family.shared)
+    known = "independent" if family.dependence == "independent" or n == 1 else "unknown"
+    *estimated, limits = found
+    mean = overall.overall(
+        *estimated,
+        limits=limits,
+        dependence="shared" if covariance is not None else known,
+        covariance=covariance,
+        confidence_level=level,
+    )
+    ends = mean.confidence_interval
+    scaled = (pairs.factor * value for value in (mean.effect, ends.low, ends.high))
+    return tuple(value if math.isfinite(value) else math.nan for value in scaled)
+
+
+def _of_scores(datasets, level):
+    """Return differences, standard errors, numbers of units and limits on datasets."""
     found = [
         paired.difference(
             one.a,
@@ -53,20 +78,20 @@ def _estimated(family, pairs, pair, level):
         )
         for one in datasets
     ]
-    covariance = None
-    if family.shared and len(datasets) > 1:
-        covariance = units.covariance(datasets, family.shared)
-    known = "independent" if family.dependence == "independent" or len(datasets) == 1 else "unknown"
     limits = [one.confidence_interval for one in found]
-    mean = overall.overall(
+    return (
         [one.effect for one in found],
         [one.standard_error for one in found],
         list(map(len, datasets)),
-        limits=([of.low for of in limits], [of.high for of in limits]),
-        dependence="shared" if covariance is not None else known,
-        covariance=covariance,
-        confidence_level=level,
+        ([of.low for of in limits], [of.high for of in limits]),
     )
-    ends = mean.confidence_interval
-    scaled = (pairs.factor * value for value in (mean.effect, ends.low, ends.high))
-    return tuple(value if math.isfinite(value) else math.nan for value in scaled)
+
+
+def _of_counts(pairs, pair, level):
+    """Return the same of shares of successes in trials, by Newcombe's intervals."""
+    from replicability.stats import unpaired  # which no other family needs
+
+    (n, m), (share, other) = pairs.tried[list(pair)], pairs.scores[list(pair)]
+    of = unpaired.newcombe(np.rint(share * n), n, np.rint(other * m), m, confidence_level=level)
+    errors = (of.high - of.low) / 2 / special.ndtri((1 + level) / 2)
+    return share - other, errors, n + m, (of.low, of.high)

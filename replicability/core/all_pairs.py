@@ -18,6 +18,7 @@ from replicability.core import (
     layers,
     orientation,
     procedure,
+    ranks,
     recommendation,
     roles,
     units,
@@ -99,6 +100,8 @@ class Pairs:
     scored : tuple of instances.Several
         Scores of the units of each dataset, with the systems in this order; empty unless the
         systems are compared with one, and of successes.
+    tried : ndarray of int64, shape (s, n), optional
+        Trials of each system on each task, of successes.
     factor : float
         Number by which mean scores are multiplied where they are shown.
     """
@@ -126,6 +129,7 @@ class Pairs:
     turned: float | None = None
     read: roles.Roles | None = None
     scored: tuple = ()
+    tried: np.ndarray | None = None
     factor: float = 1.0
 
     @property
@@ -320,6 +324,30 @@ class Pairs:
     def _counted(self):
         """Counts that were made: level -> ndarray."""
         return {}
+
+    def ranks(self, alpha, k=None):
+        """Bound the rank of each system, all ranks together with confidence 1 - alpha.
+
+        Parameters
+        ----------
+        alpha : float
+            Joint level of all pairs, in (0, 1).
+        k : int, optional
+            As for `ranks.at_least`; by default more than half of the datasets.
+
+        Returns
+        -------
+        DataFrame
+            ``system``, its mean ``score``, the ``best`` and the ``worst`` rank, and ``letters``, as
+            of `ranks.letters`.
+        """
+        n, systems = len(self.datasets), self.systems
+        counted = self.joint_counts(alpha).to_numpy()
+        best, worst = ranks.at_least(counted, n // 2 + 1 if k is None else k, n)
+        letters = ranks.letters(systems, self.undecided(alpha))
+        means = self.scores_as_read.mean(axis=1)
+        columns = {"system": systems, "score": means, "best": best, "worst": worst}
+        return pd.DataFrame({**columns, "letters": [letters[name] for name in systems]})
 
     def layers(self, alpha):
         """Order the systems in layers by simultaneous significant wins on at least one dataset.
@@ -538,6 +566,7 @@ def _of_counts(family, names, tasks):
         against=family.against,
         method=method,
         read=roles.of_scores(family, names, counts),
+        tried=tried[order],
     )
 
 

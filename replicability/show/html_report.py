@@ -215,7 +215,8 @@ def _family(family, found, alphas, numbers):
         },
         "decided": view_of_families.decided(family, found, alphas),
         "systems": view_of_families.systems(found, alpha, differences),
-        "numbers": list(itertools.islice(numbers, 2)),
+        "ranks": None if found.against else view_of_families.ranks(found, alpha),
+        "numbers": list(itertools.islice(numbers, 2 if found.against else 3)),
         "unrounded": csv_link(found.counts(alpha).rename_axis("A").reset_index()),
     }
 

@@ -45,6 +45,10 @@ def _difference(compared: Compared, value: float, low: float, high: float) -> st
     return size if low != low else f"{size} [{', '.join(ends)}]"
 
 
+def _between(_compared: Compared, best: int, worst: int) -> str:
+    return f"{best:,}" if best == worst else f"{best:,} to {worst:,}"
+
+
 def _named(_compared: Compared, better: Sequence[str], worse: Sequence[str]) -> str:
     ways = (("better", better), ("worse", worse))
     return "; ".join(f"{way} on {', '.join(names)}" for way, names in ways if names)
@@ -61,6 +65,14 @@ SYSTEMS = [
     Column(("named", "named_worse"), "named", _named, left=True),
 ]
 """Everything that is shown of a system, in this order; keys are those of `summary`."""
+
+RANKS = [
+    Column(("system",), "system", _text, left=True),
+    Column(("score",), "mean score", _score),
+    Column(("best", "worst"), "rank", _between),
+    Column(("letters",), "letters", _text, left=True),
+]
+"""Everything that is shown of the rank of a system; keys are those of `all_pairs.Pairs.ranks`."""
 
 DECIDED = [
     Column(("claims",), "claims", _text, left=True),
@@ -103,10 +115,21 @@ def systems(pairs: Pairs, alpha: float, differences: pd.DataFrame | None = None)
     return laid_out(
         [column for column in SYSTEMS if set(column.keys) <= set(frame)],
         frame,
-        Compared(3 if frame["score"].abs().max() <= 1 else 2),
+        _compared(frame),
         caption=families.OF_SYSTEMS,
         note=families.how_to_count(pairs, alpha),
     )
+
+
+def _compared(frame: pd.DataFrame) -> Compared:
+    return Compared(3 if frame["score"].abs().max() <= 1 else 2)
+
+
+def ranks(pairs: Pairs, alpha: float) -> Table:
+    """Return the table of the bounds of ranks, in the order of mean scores."""
+    frame = pairs.ranks(alpha)
+    caption, note = families.of_ranks(pairs, alpha), families.LETTERS
+    return laid_out(RANKS, frame, _compared(frame), caption=caption, note=note)
 
 
 def matrix(pairs: Pairs, alpha: float) -> Table:

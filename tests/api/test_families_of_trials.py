@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 import yaml
@@ -131,3 +132,54 @@ def test_one_dataset_of_trials(capsys):
     other = study("comparisons", systems=["ours", "base"], columns=columns, one_dataset=True)
     assert row["p_value"] == found.table["p_value"][0] == other.table["p_value"][0]
     assert found.n == 1
+
+
+def test_mean_differences_of_shares_have_joint_intervals():
+    """On one task the interval is Newcombe's method 10, from Wilson's limits, at .05 over two."""
+    one = LONG[LONG["task"] == "pick"]
+    rows = rep.against(one, "base", **GIVEN).summary.set_index("system")
+    z, n = 2.2414027, 50  # qnorm(1 - 0.05/4)
+
+    def wilson(share, sign):
+        root = np.sqrt(share * (1 - share) / n + z**2 / 4 / n**2)
+        return (share + z**2 / 2 / n + sign * z * root) / (1 + z**2 / n)
+
+    for system, share in {"ours": 0.9, "old": 0.1}.items():
+        row, base = rows.loc[system], 0.4
+        low = np.hypot(share - wilson(share, -1), wilson(base, 1) - base)
+        high = np.hypot(wilson(share, 1) - share, base - wilson(base, -1))
+        expected = share - base, share - base - low, share - base + high
+        assert row[["difference", "low", "high"]].tolist() == pytest.approx(expected, abs=1e-6)
+
+
+def test_the_mean_over_tasks_is_that_of_the_shares_whatever_the_order_of_systems():
+    shares = LONG.assign(share=LONG["wins"] / LONG["n"]).pivot_table("share", "task", "system")
+    unknown, known, turned = (
+        rep.against(table, "base", **GIVEN, **how).summary.set_index("system")
+        for table, how in (
+            (LONG, {}),
+            (LONG, {"dependence": "independent"}),
+            (LONG.iloc[::-1], {}),
+        )
+    )
+    for system in ("ours", "old"):
+        mean = (shares[system] - shares["base"]).mean()
+        for rows in (unknown, known, turned):
+            row = rows.loc[system]
+            assert row["difference"] == pytest.approx(mean)
+            assert row["low"] < mean < row["high"]
+        assert known.loc[system, "high"] < unknown.loc[system, "high"]
+        assert turned.loc[system, "low"] == pytest.approx(unknown.loc[system, "low"])
+
+
+def test_all_successes_have_an_interval_below_one():
+    sure = LONG.assign(wins=LONG["n"].where(LONG["system"] == "ours", LONG["wins"]))
+    row = rep.against(sure, "base", **GIVEN).summary.set_index("system").loc["ours"]
+    assert row["difference"] < row["high"] < 1
+
+
+def test_a_forest_is_drawn_of_shares_and_refused_of_all_pairs():
+    figure = rep.against(LONG, "base", **GIVEN).forest()
+    assert len(figure.axes[0].get_yticks()) == 2
+    with pytest.raises(rep.InputError, match="name the baseline with the key 'against'"):
+        rep.all_pairs(LONG, **GIVEN).forest()

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from lxml import html
 
 import replicability as rep
 from replicability.checks import InputError
@@ -79,3 +80,22 @@ def test_the_ranks_of_a_family():
         family.ranks(0)
     with pytest.raises(InputError, match="compared with low alone"):
         rep.against(table, "low", instance=None).ranks()
+
+
+def test_the_page_of_a_family_has_the_ranks_unless_one_system_is_the_baseline():
+    rng = np.random.default_rng(2)
+    gains = {"good": 0.9, "fair": 0.2, "poor": 0.0}
+    df = pd.DataFrame({name: rng.normal(gain, 0.5, 200) for name, gain in gains.items()})
+    df["dataset"] = np.repeat(["x", "y"], 100)
+    family = rep.all_pairs(df, instance=None, dataset="dataset")
+    rows = html.fromstring(family.page()).xpath("//details[contains(summary, 'Which rank')]//tr")
+    shown = [[cell.text_content() for cell in row] for row in rows]
+    found = family.ranks()
+    ends = zip(found["best"], found["worst"], strict=True)
+    assert shown[0] == ["system", "mean score", "rank", "letters"]
+    assert [row[0] for row in shown[1:]] == list(family.systems)
+    assert [row[2] for row in shown[1:]] == [f"{a}" if a == b else f"{a} to {b}" for a, b in ends]
+    assert [row[3] for row in shown[1:]] == found["letters"].tolist()
+    assert shown[1][2] == "1"
+    against = rep.against(df, "poor", instance=None, dataset="dataset")
+    assert "Which rank" not in against.page()

@@ -130,6 +130,20 @@ def how_to_read(pairs, alpha):
 OF_SYSTEMS = "Significant differences of each system, in the order of mean scores."
 """Caption of the table of systems."""
 
+LETTERS = "Two systems share a letter unless they differ significantly on some dataset."
+"""What the letters of the table of ranks mean."""
+
+
+def of_ranks(pairs, alpha):
+    """Return the caption of the table of ranks; arguments as for `sentences`."""
+    n = len(pairs.datasets)
+    where = f"more than half of the {n:,} datasets" if n > 1 else "the only dataset"
+    return (
+        f"Rank of each system, simultaneous {_confidence(alpha)} confidence. The rank is one more "
+        f"than the number of systems that are better on {where}."
+    )
+
+
 OF_ALL = (
     "Number of system pairs in which one system is significantly better on at least one, on half, "
     "and on all of the datasets."
