@@ -198,8 +198,8 @@ def recommend(scores_kind, metric=None, *, with_margin=False):
     Examples
     --------
     >>> print(recommend("binary"))  # doctest: +NORMALIZE_WHITESPACE
-    Use mcnemar: both systems are right or wrong on the same instances: outcomes are paired and
-    binary (Section 6.2, sentiment classification). It assumes that the instances are independent.
+    Use mcnemar, because both systems are right or wrong on the same items: outcomes are paired and
+    binary (Section 6.2, sentiment classification). It assumes that the items are independent.
     >>> recommend("counts", "uas").test, recommend("ratings", "spearman").test
     ('mean_difference', 'correlation_jackknife')
     """
