@@ -10,6 +10,8 @@ from urllib.parse import urlencode
 import pandas as pd
 
 import replicability as rep
+from analysis.dror2017 import claims
+from analysis.verdicts import DEPENDS, NO, YES, judge
 from replicability.forensics import CONTRADICTED
 from replicability.io import delimited
 
@@ -18,11 +20,15 @@ FOLDER = "data/claims"
 HOLDS, TOO_MANY, OPEN, NO_BASIS = "holds", "too many", "open", "no basis"
 VERDICTS = {
     HOLDS: "the numbers support at least as many",
+    DEPENDS: "they support as many if the p-values test what one reading says, not by another",
     TOO_MANY: "the numbers support fewer",
     OPEN: "only the paired outputs can tell",
     NO_BASIS: "the numbers support no bound at all",
 }
 """Verdict -> what it says."""
+
+JUDGED = {YES: HOLDS, NO: TOO_MANY, DEPENDS: DEPENDS}
+"""Verdict over all readings of the p-values -> verdict of the list."""
 
 KINDS = {
     "count": "{a} is significantly better than {b} on {claimed} of {of} (p ≤ {alpha})",
@@ -152,10 +158,18 @@ def by_pvalues(claim, table, address):
     )
     counts = [v for v in audit.verdicts if v.claim.startswith(("number of", "k-hat"))]
     follows = all(v.verdict != CONTRADICTED for v in counts)
-    k = audit.supports.k
-    said = f"{'Different on at' if kind == 'differ' else 'At'} least {k} of {claim['of']}"
-    verdict = HOLDS if k >= claimed else TOO_MANY
-    return Entry(claim, verdict, said, tuple(audit.supports.named), follows, address)
+    named, n = tuple(audit.supports.named), claim["of"]
+    if kind == "differ":
+        k = audit.supports.k
+        verdict = HOLDS if k >= claimed else TOO_MANY
+        return Entry(claim, verdict, f"Different on at least {k} of {n}", named, follows, address)
+    bounds = claims.readings(f"{claim['a']}-{claim['b']}", float(claim["alpha"]))[1]
+    verdict = JUDGED[judge({reading: k >= claimed for reading, k in bounds.items()})]
+    said = f"At least {min(bounds.values())} of {n}"
+    if verdict == DEPENDS:
+        enough = {reading: k for reading, k in bounds.items() if k >= claimed}
+        said = f"At least {min(enough.values())} of {n} if {' or '.join(enough)}; fewer otherwise"
+    return Entry(claim, verdict, said, named, follows, address)
 
 
 def address_of(claim, table):

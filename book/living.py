@@ -26,8 +26,9 @@ def page():
         "# Do published counts hold?",
         f"**{n[living.HOLDS]} of {len(found)} published claims “better on x of y” are supported by "
         f"the numbers printed beside them.** For {n[living.TOO_MANY]} claims the numbers support "
-        f"fewer datasets. For {n[living.OPEN]} only the paired outputs of both systems can tell, "
-        f"and for {n[living.NO_BASIS]} the numbers support no bound at all.",
+        f"fewer datasets, and {n[living.DEPENDS]} depend on what the p-values test. For "
+        f"{n[living.OPEN]} only the paired outputs of both systems can tell, and for "
+        f"{n[living.NO_BASIS]} the numbers support no bound at all.",
         f"{'No' if not wrong else len(wrong)} count disagrees with the numbers that it counts. "
         "Counting is not the problem: a count of small p-values, or of higher scores, has no "
         "guarantee ([what is k-hat?](/docs/k_hat.md)).",
@@ -35,9 +36,10 @@ def page():
         "## How do I read the list?",
         "\n".join(f"- **{verdict}**: {said}." for verdict, said in living.VERDICTS.items()),
         "Bounds hold with confidence 1 - α (95% if no α is given) by closed testing, under the "
-        "dependence that the source declares, or under any. P-values of unknown direction are read "
-        "so that they support no more than each reading does. Accuracies without p-values are "
-        "compared by McNemar’s exact test, over all numbers of items on which the systems can "
+        "dependence that the source declares, or under any. Bounds of Dror et al. are by their own "
+        "estimator. A dataset is certain if it is so by every reading of the p-values. "
+        "Accuracies without p-values are compared by McNemar’s exact test, over all numbers of "
+        "items on which the systems can "
         f'disagree. Each link opens the table in <a href="{PAGE}">7 of 9?</a>',
         "## How were the claims chosen?",
         "They are the counts of the three papers of this compendium, and tables of benchmarks and "

@@ -134,6 +134,18 @@ def _at_least(entry):
     table = read_published("dror2017", "table1").astype({"alpha": float})
     row = table.set_index(["comparison", "alpha"]).loc[(title, alpha)]
     claimed = int(row["k_fisher" if row["dependence"] == "independent" else "k_bonferroni"])
+    n, found = readings(title, alpha)
+    return {"k": claimed, "n": n}, found, {reading: k >= claimed for reading, k in found.items()}
+
+
+@functools.cache
+def readings(title, alpha):
+    """Bound by the paper's estimator on how many datasets A is better, by each reading.
+
+    `title`: of the comparison. `alpha`: the level.
+
+    Returns int, dict of str to int. The number of datasets; reading that the scores allow -> bound.
+    """
     columns = audit.columns_of(STUDY)
     column = columns[title]
     counted = audit.both_readings({title: column}, [alpha]).iloc[0]
@@ -146,8 +158,7 @@ def _at_least(entry):
     }
     if column.item == "Table 5":
         found[EXCHANGED] = int(audit.orders_of_table5(alpha)["W2V better"].max())
-    about = {"k": claimed, "n": int(counted["n"])}
-    return about, found, {reading: k >= claimed for reading, k in found.items()}
+    return int(counted["n"]), found
 
 
 RULES = {"probabilities": _probabilities, "sizes": _sizes, "at_least": _at_least}

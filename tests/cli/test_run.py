@@ -254,7 +254,6 @@ def test_what_draws_is_missing(small, monkeypatch, capsys):
 def test_a_family_alone_is_a_report(example, tmp_path, capsys):
     study = yaml.safe_load((paths.ROOT / EXAMPLE).read_text(encoding="utf-8"))
     del study["comparisons"]
-    study["families"][0]["options"]["n_resamples"] = 100
     (tmp_path / "family.yaml").write_text(yaml.safe_dump(study), encoding="utf-8")
     folder = tmp_path / "out"
     assert cli.main(["run", str(tmp_path / "family.yaml"), "--into", str(folder)]) == 0
