@@ -19,6 +19,9 @@ CHUNK_FLIPS = 128
 SPARSE = 16
 """Products with fewer than one number in so many cells are faster without the empty ones."""
 
+TINY = np.nextafter(0, 1)
+"""Smallest p-value of which a logarithm is taken."""
+
 N_FLIPS = 10_000
 """Flips unless another number is asked for, the identity among them."""
 
@@ -61,8 +64,11 @@ class Flips:
     @functools.cached_property
     def gains(self):
         """Evidence of each flip less that observed, shape (n_flips, n), made once for all sets."""
-        gains = -special.log_ndtr(-self.z)
-        gains -= gains[0]
+        gains = np.negative(self.z)
+        special.ndtr(gains, out=gains)
+        np.maximum(gains, TINY, out=gains)  # log(ndtr) takes half the time of log_ndtr
+        np.log(gains, out=gains)
+        np.subtract(gains[0].copy(), gains, out=gains)
         return gains
 
     @functools.cached_property
