@@ -142,7 +142,9 @@ def _tables(sides: Mapping[str, object], given: Given) -> Source:
     file = of_arrow(pa.concat_tables(parts, promote_options="default"), name)
     file = replace(file, made=sides_.placed([*tables.values()]))
     score = tables[first].found["score"]
-    read = {**sides_.told(list(tables.values())), "files": paths, "score": score, **unit}
+    left_out = tuple(of for of in tables[first].left_out if of in parts[0].column_names)
+    read = {**sides_.told([*tables.values()]), "files": paths, "score": score, "ignore": left_out}
+    read |= unit
     return Source(file=file, columns=columns, systems=tuple(tables), **read)
 
 

@@ -255,7 +255,8 @@ def _difference(dataset: Any, part: pd.DataFrame) -> str:
 def _with_other_prompts(dataset: Any, part: pd.DataFrame) -> str:
     """Say which items of a dataset have another prompt; "" if none has."""
     items = _changed(dataset, part, "prompt")
-    return f"{len(items):,} items of {dataset.name}{_such(items)}" if len(items) else ""
+    many = f"{len(items):,} item{'s' * (len(items) > 1)}"
+    return f"{many} of {dataset.name}{_such(items)}" if len(items) else ""
 
 
 def _such(items: pd.Index) -> str:

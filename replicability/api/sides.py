@@ -74,7 +74,8 @@ def two_tables(
         dict(zip(("a", "b", "gold"), paths, strict=False)) if len(paths) == len(tables) else {}
     )
     score = tables[0].found["score"] if "scores" not in columns else "score"
-    read = {**told(tables), "score": score, **unit}
+    left_out = tuple(of for of in tables[0].left_out if of in headers)
+    read = {**told(tables), "score": score, "ignore": left_out, **unit}
     return Source(file=file, files=of_side, columns=columns, systems=systems, **read)
 
 

@@ -223,7 +223,7 @@ def read(comparison):
     if size is not None:
         a, b = np.column_stack([a, size]), np.column_stack([b, size])
     placed, unused, belongs = _told(comparison, of)
-    metric = predictions.sums_of(comparison)
+    metric, held = predictions.sums_of(comparison), _kept(comparison, of)
     return [
         Dataset(
             name,
@@ -239,9 +239,28 @@ def read(comparison):
             belongs={header: codes[rows] for header, codes in belongs.items()},
             missing=lacked.get(name, ()),
             gaps=runs.gaps(name, means),
+            **{key: texts.take(pa.array(rows)) for key, texts in held.items()},
         )
         for name, rows in parts
     ]
+
+
+def _held(comparison):
+    """Read the columns of what items hold: header -> text, "" in an empty cell."""
+    used = [*headers.named(comparison.columns), comparison.unit, *comparison.ignore]
+    return cells.belonging(
+        comparison.file, filter(None, [*used, comparison.by]), headers.of_contents
+    )
+
+
+def _kept(comparison, rows):
+    """Return the contents and prompts of items, as the first column of each says."""
+    held, found = _held(comparison) if rows is not None else {}, {}
+    for header in sorted(held):
+        key = "prompts" if header.strip().casefold().startswith("prompt") else "contents"
+        texts = cells.one_form(held[header].take(pa.array(rows)).combine_chunks())
+        found.setdefault(key, pc.if_else(pc.equal(texts, ""), None, texts))
+    return found
 
 
 def _sized(parts):
@@ -481,10 +500,8 @@ def _long(comparison):
         for mean, order in zip(means, orders if means else (), strict=True)
     ]
     names = Names(names.datasets, names.labels, sides[0].keys)
-    used = [*headers.named(comparison.columns), comparison.unit, *comparison.ignore]
-    held = cells.belonging(file, filter(None, [*used, comparison.by]), headers.of_contents)
-    of = [rows[rows_] for rows_ in at]
-    cells.refuse_contents(file, systems, lambda row: shown(*names.both(names.keys[row])), held, of)
+    of, called = [rows[rows_] for rows_ in at], lambda row: shown(*names.both(names.keys[row]))
+    cells.refuse_contents(file, systems, called, _held(comparison), of)
     scores = cells.one_precision([scores[rows_] for rows_ in at])
     if size is not None:
         size = _one_size(file, systems, names, scores, [size[rows_] for rows_ in at])

@@ -154,3 +154,17 @@ def test_a_column_of_objects_that_nobody_names_hides_nothing(tmp_path, monkeypat
     runs = pd.concat([wide.assign(seed=seed) for seed in range(3)])
     runs.to_json("w.jsonl", orient="records", lines=True)
     assert len(rep.compare("w.jsonl", a="ours", b="base", run="seed").table) == 2
+
+
+@pytest.mark.parametrize("header", ["question", "prompt"])
+def test_a_pinned_baseline_knows_what_its_items_hold(header, tmp_path):
+    base, new = (side(system).rename(columns={"question": header}) for system in ("base", "ours"))
+    pinned = rep.pin(base, tmp_path / "pinned.parquet")
+    assert rep.gate(pinned, new, margin=0.1).verdict == "SHIP"
+    assert rep.gate(pinned, new.drop(columns=header), margin=0.1).verdict == "SHIP"
+    other = new.assign(**{header: ["?", *new[header][1:]]})
+    with pytest.raises(rep.InputError, match=r"1 changed|1 item of news \(such as 'q0'\)"):
+        rep.gate(pinned, other, margin=0.1)
+    assert rep.gate(pinned, other, margin=0.1, ignore=[header]).verdict == "SHIP"
+    alone = rep.pin(base, tmp_path / "alone.parquet", ignore=[header])
+    assert rep.gate(alone, other, margin=0.1).verdict == "SHIP"
