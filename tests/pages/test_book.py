@@ -17,6 +17,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 import numpy as np
 import pandas as pd
 import pytest
+import totals
 import yaml
 from browsing import DESK, PHONE
 from lxml import html
@@ -121,6 +122,22 @@ SHOWN = [pytest.param(row, file, id=file) for row in MAP for file in row.files]
 
 
 # The site
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        *("index", "docs/verdicts", "docs/reproducibility"),
+        *("notebooks/audit", "notebooks/open_study", "notebooks/summary"),
+    ],
+)
+def test_a_page_as_it_is_read_gives_the_totals_of_the_audit(trees, page):
+    (article,) = trees[f"{page}.html"].xpath("//article")
+    for cell in article.xpath(".//td"):
+        cell.text, cell.tail = f"| {cell.text or ''}", f" {cell.tail or ''}"
+    for row in article.xpath(".//tr"):
+        row.tail = f"| {row.tail or ''}"
+    assert totals.said(article.text_content()) == totals.recounted()
 
 
 def test_every_notebook_guide_and_module_is_in_it(trees):

@@ -10,6 +10,8 @@ import pandas as pd
 import pytest
 from checkouts import committed
 from test_prose import numbers
+from totals import recounted
+from totals import said as said_in
 
 from analysis import paths
 from replicability import checks
@@ -82,6 +84,12 @@ def test_its_fonts_are_in_it(paper):
     fonts = set(re.findall(rb"/BaseFont/[A-Z]{6}\+([A-Za-z]+)", paper.read_bytes()))
     assert {font.decode()[:6] for font in fonts} <= {"Libert", "NewCMM", "DejaVu"}
     assert fonts
+
+
+@pytest.mark.long
+def test_the_abstract_gives_the_totals_of_the_audit(text):
+    abstract = text.partition("Abstract")[2].partition("On how many datasets is A")[0]
+    assert said_in(abstract) == recounted()
 
 
 @pytest.mark.long
