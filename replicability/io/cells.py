@@ -453,6 +453,27 @@ def refuse_contents(file, systems, name, columns, rows):
             )
 
 
+def kept(columns):
+    """Return the contents and prompts of items for a `Dataset`, by the first column of each.
+
+    Parameters
+    ----------
+    columns : dict of str to pyarrow.ChunkedArray
+        As for `refuse_contents`, of the items.
+
+    Returns
+    -------
+    dict of str to pyarrow.StringArray
+        The texts of `contents` and `prompts`, null where they are empty.
+    """
+    found = {}
+    for header in sorted(columns):
+        key = "prompts" if header.strip().casefold().startswith("prompt") else "contents"
+        texts = one_form(columns[header].combine_chunks())
+        found.setdefault(key, pc.if_else(pc.equal(texts, ""), None, texts))
+    return found
+
+
 def _alike(one, two):
     """Tell whether two texts are one number or truth value, or differ in case alone."""
     if one.casefold() == two.casefold():

@@ -223,7 +223,8 @@ def read(comparison):
     if size is not None:
         a, b = np.column_stack([a, size]), np.column_stack([b, size])
     placed, unused, belongs = _told(comparison, of)
-    metric, held = predictions.sums_of(comparison), _kept(comparison, of)
+    metric, order = predictions.sums_of(comparison), pa.array(of)
+    held = cells.kept({header: texts.take(order) for header, texts in _held(comparison).items()})
     return [
         Dataset(
             name,
@@ -251,16 +252,6 @@ def _held(comparison):
     return cells.belonging(
         comparison.file, filter(None, [*used, comparison.by]), headers.of_contents
     )
-
-
-def _kept(comparison, rows):
-    """Return the contents and prompts of items, as the first column of each says."""
-    held, found = _held(comparison) if rows is not None else {}, {}
-    for header in sorted(held):
-        key = "prompts" if header.strip().casefold().startswith("prompt") else "contents"
-        texts = cells.one_form(held[header].take(pa.array(rows)).combine_chunks())
-        found.setdefault(key, pc.if_else(pc.equal(texts, ""), None, texts))
-    return found
 
 
 def _sized(parts):

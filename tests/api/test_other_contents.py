@@ -168,3 +168,25 @@ def test_a_pinned_baseline_knows_what_its_items_hold(header, tmp_path):
     assert rep.gate(pinned, other, margin=0.1, ignore=[header]).verdict == "SHIP"
     alone = rep.pin(base, tmp_path / "alone.parquet", ignore=[header])
     assert rep.gate(alone, other, margin=0.1).verdict == "SHIP"
+
+
+@pytest.mark.parametrize(("one", "other", "remedy"), OTHER.values(), ids=OTHER)
+def test_folders_are_refused_at_every_door(one, other, remedy, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for system, texts in (("ours", one), ("base", other)):
+        Path(system).mkdir()
+        for name, part in side(system, question=texts).groupby("dataset"):
+            rows = part.drop(columns="dataset")
+            rows.to_json(f"{system}/{name}.jsonl", orient="records", lines=True)
+    said = rf"the 'question' .*{remedy}"
+    with pytest.raises(rep.InputError, match=said):
+        rep.compare("ours", "base", format="folders")
+    assert rep.compare("ours", "base", format="folders", ignore=["question"]).k == 2
+    assert rep.compare("ours", "base", format="folders", ignore="question", missing="drop").k == 2
+    assert cli.main(["compare", "ours", "base", "--format", "folders"]) == 1
+    assert remedy in " ".join(capsys.readouterr().err.split())
+    block = {"systems": ["ours", "base"], "files": {"a": "ours", "b": "base"}}
+    block |= {"format": "folders", "columns": {"instance": "instance", "score": "score"}}
+    with pytest.raises(rep.InputError, match=said):
+        study(**block)
+    assert len(study(ignore=["question"], **block)) == 2

@@ -59,6 +59,12 @@ def _pair(comparison, dataset, files):
     wanted = comparison.columns | ({"by": comparison.by} if comparison.by else {})
     tables = [delimited.columns(files[side], wanted) for side in "ab"]
     names = [shown(files[side]) for side in "ab"]
+    used = [*headers.named(comparison.columns), *comparison.ignore, *filter(None, [comparison.by])]
+    held = [cells.belonging(files[side], used, headers.of_contents) for side in "ab"]
+    shared = [header for header in held[0] if header in held[1]]
+    for place, texts in enumerate(held):
+        for header in shared:
+            tables[place] = tables[place].append_column(header, texts[header])
     ids = [
         cells.identifiers(path, table["instance"])
         for path, table in zip((files["a"], files["b"]), tables, strict=True)
@@ -82,11 +88,19 @@ def _pair(comparison, dataset, files):
     else:
         _, order = matching.match(dataset, sides)
     b = b[order]
+    cells.refuse_contents(
+        " and ".join(names),
+        comparison.systems,
+        lambda row: f"{ids[0][row].as_py()!r} of {dataset!r}",
+        {of: pa.chunked_array([*tables[0][of].chunks, *tables[1][of].chunks]) for of in shared},
+        [np.arange(len(order)), len(order) + order],
+    )
     if "size" in comparison.columns:
         size = _sizes(comparison, dataset, files, tables, ids[0], order, (a, b))
         a, b = np.column_stack([a, size]), np.column_stack([b, size])
     parts = _parts(files, tables, ids[0], order) if comparison.by else None
-    return Dataset(dataset, ids[0], a, b, differences=differences, missing=lacked), parts
+    kept = cells.kept({header: tables[0][header] for header in shared})
+    return Dataset(dataset, ids[0], a, b, differences=differences, missing=lacked, **kept), parts
 
 
 def _sizes(comparison, dataset, files, tables, ids, order, scores):
