@@ -160,7 +160,8 @@ def paragraphs(answer: dict[str, Any]) -> list[str]:
     """
     failed = [v for v in answer["verdicts"] if v["verdict"] in (CONTRADICTED, IMPOSSIBLE)]
     said = [
-        f"{answer['table']}: {answer['disputed']} of {answer['checked']} checks fail.",
+        f"{answer['table']}: {answer['disputed']} of {answer['checked']} checks "
+        f"fail{'s' * (answer['disputed'] == 1)}.",
         *(
             f"{v['claim']}: printed {v['published']}, {v['verdict']}. {v['sentence']}"
             for v in failed
@@ -265,7 +266,7 @@ def audit(
     >>> printed |= {"base": ["0.874", "0.760"], "p": ["0.0034", "0.21"]}
     >>> print(rep.audit(pd.DataFrame(printed), scores=["ours", "base"], items=500))
     ... # doctest: +NORMALIZE_WHITESPACE
-    The table: 1 of 4 checks fail.
+    The table: 1 of 4 checks fails.
     ours on mail: printed 0.7895, impossible. No whole number of 500 items rounds to 0.7895; the
     nearest is 395.
     The p-values support: ours outperforms base on at least 1 of 2 datasets, namely news (closed

@@ -239,7 +239,7 @@ def _two_files(named):
 
     if len(named) != 2:
         raise checks.InputError(
-            f"A --pilot is a study, such as study.yaml, or two files with scores, but there are "
+            f"A --pilot is a study, such as study.yaml, or two files with scores, but you gave "
             f"{len(named)}; name both files."
         )
     kind = formats.guess(named[0])

@@ -62,7 +62,8 @@ def show_tests(answer):
 
     paragraphs = {True: [], False: []}
     for about in answer["tests"]:
-        kinds = f"for {' and '.join(about['scores'])} scores; " if about["scores"] else ""
+        kinds = " and ".join(about["scores"])
+        kinds = f"for {kinds}{' scores' * (kinds != 'ratings')}; " * bool(kinds)
         carried = MARGINS[about["margin"] or ""]
         text = (
             f"{about['test']}: {kinds}{about['use']}. It assumes that {about['assumes']}. "

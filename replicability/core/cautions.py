@@ -310,7 +310,7 @@ def _few_runs(table, level):
     where = checks.enumerated(table["dataset"][chosen], MOST_NAMES)
     return [
         f"Too few runs on {where}: no p-value can be below {floor[chosen].min():.2g} there, and a "
-        f"name needs {level:.2g}. Add runs, or compare fewer datasets."
+        f"dataset needs {level:.2g} to be named. Add runs, or compare fewer datasets."
     ]
 
 

@@ -141,7 +141,7 @@ class Roles:
         by = (
             f"{self.noun}s matched by {self.columns['instance']!r}" if self._has("instance") else ""
         )
-        told = f"tells {'raters' if self.raters else 'runs'} apart"
+        told = f"identifies {'raters' if self.raters else 'runs'}"
         runs = f"{self.columns['run']!r} {told}" if self._has("run") else ""
         noun = "trials, not paired" if self.scale == "successes in trials" else f"{self.noun}s"
         size = f"{len(self.systems)} systems on {datasets}, {sum(self.items.values()):,} {noun}"

@@ -285,7 +285,7 @@ def test_repeats_of_items_are_never_pooled(repeated):
     assert not any("ignore" in way.keywords for way in (*found.can, *found.settle))
     if repeated:
         assert [way.keywords for way in found.can] == [{"instance": "id", "run": "seed"}]
-        assert "items matched by 'id'; 'seed' tells runs apart" in str(found)
+        assert "items matched by 'id'; 'seed' identifies runs" in str(found)
     else:
         assert {"instance": "id"} in [way.keywords for way in found.can]
 

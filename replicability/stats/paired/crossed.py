@@ -444,7 +444,7 @@ TESTS = (
         valid_under=f"{_VALID}; runs are roughly symmetric or many",
         use="the claim covers new items and new runs",
         margin="asymptotic",
-        margin_note="as without a margin",
+        margin_note="the assumptions are the same as without a margin",
     ),
     Test(
         two_way_bootstrap,
@@ -456,7 +456,7 @@ TESTS = (
         use="instead of crossed_t, to compare with other work",
         bootstrap=True,
         margin="asymptotic",
-        margin_note="as without a margin",
+        margin_note="the assumptions are the same as without a margin",
     ),
     Test(
         hierarchical_flip,
@@ -467,7 +467,7 @@ TESTS = (
         valid_under=f"{_VALID}, and item differences are symmetric",
         use="instead of crossed_t, if scores have heavy tails",
         margin="asymptotic",
-        margin_note="as without a margin",
+        margin_note="the assumptions are the same as without a margin",
     ),
 )
 """The tests of this module, for `registry.TESTS`."""

@@ -302,7 +302,7 @@ TESTS = (
         "valid for any number of items",
         margin="exact",
         margin_note="the differences less the margin are symmetric around zero under the null "
-        "hypothesis; otherwise there must be many instances",
+        "hypothesis; otherwise there must be many items",
         floor=_flip_floor,
     ),
 )

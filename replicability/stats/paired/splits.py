@@ -352,7 +352,7 @@ TESTS = (
         "by no more than the share of their test parts",
         use="each row is a resample or a cross-validation fold, and rows share their items",
         margin="asymptotic",
-        margin_note="as without a margin",
+        margin_note="the assumptions are the same as without a margin",
         matrix=_matrix,
     ),
     Test(
@@ -365,7 +365,7 @@ TESTS = (
         "correlated by no more than the share of their test parts",
         use="each row is a fold of a repeated cross-validation",
         margin="asymptotic",
-        margin_note="as without a margin",
+        margin_note="the assumptions are the same as without a margin",
         matrix=_fold_matrix,
     ),
     Test(
@@ -377,7 +377,7 @@ TESTS = (
         valid_under="the differences of the ten folds are independent, which they are not",
         use="instead of repeated_k_fold, to compare with other work",
         margin="asymptotic",
-        margin_note="as without a margin",
+        margin_note="the assumptions are the same as without a margin",
         matrix=_f_matrix,
     ),
 )
