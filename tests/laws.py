@@ -1,6 +1,7 @@
 """Laws that hold for generated scores: how these are drawn, laid out, shuffled and stored."""
 
 import contextlib
+import io
 import json
 import tempfile
 from pathlib import Path
@@ -13,6 +14,8 @@ import pytest
 import workbook
 from hypothesis import strategies as st
 from pyarrow import feather, parquet
+
+from replicability import cli
 
 NAMES = ("news", "law", "talks", "web")
 SYSTEMS = ("ours", "base", "third")
@@ -154,3 +157,11 @@ def written(*frames, end="csv"):
         for frame, path in zip(frames, paths, strict=True):
             FILES[end](frame, path)
         yield paths
+
+
+def printed(*arguments, codes=(0,)):
+    """Return what a command prints as JSON."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+        assert cli.main([*map(str, arguments), "--json"]) in codes
+    return json.loads(out.getvalue())

@@ -1,9 +1,5 @@
 """What must not change an answer: order, names, files and containers, the unit of the metric."""
 
-import contextlib
-import io
-import json
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -20,6 +16,7 @@ from laws import (
     frames,
     holds,
     long,
+    printed,
     roles,
     said,
     shuffled,
@@ -28,7 +25,6 @@ from laws import (
 )
 
 import replicability as rep
-from replicability import cli
 from replicability.api import result
 from replicability.core import evaluation
 from replicability.io.study import read_study
@@ -215,10 +211,7 @@ def command(path, frame, question):
     flags = [text for key in roles(frame) for text in (f"--{key}", key)]
     for key, value in question.items():
         flags += [f"--{value}"] if key == "dependence" else [f"--{key}", str(value)]
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
-        assert cli.main(["compare", str(path), "--systems", "ours", "base", "--json", *flags]) == 0
-    return json.loads(out.getvalue())
+    return printed("compare", path, "--systems", "ours", "base", *flags)
 
 
 def study(path, frame, question):

@@ -1,7 +1,6 @@
 """What must not change the answer of a gate, of counts, predictions, p-values and logs."""
 
 import contextlib
-import io
 import json
 import tempfile
 from pathlib import Path
@@ -21,6 +20,7 @@ from laws import (
     frames,
     holds,
     long,
+    printed,
     roles,
     said,
     shuffled,
@@ -29,21 +29,12 @@ from laws import (
 )
 
 import replicability as rep
-from replicability import cli
 
 OTHERS = st.permutations(("Zürich 9", "q-1", "=x", "λ/μ", "w."))
 """Other names, no part of which is a word of any sentence."""
 
 SWAPPED = {"wins": "losses", "score_a": "score_b", "p_value": "p_reverse", "named": "named_worse"}
 """Column of A -> that of B."""
-
-
-def printed(*arguments, codes=(0,)):
-    """Return what a command prints as JSON."""
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
-        assert cli.main([*map(str, arguments), "--json"]) in codes
-    return json.loads(out.getvalue())
 
 
 def flags(keywords):
