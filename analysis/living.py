@@ -11,7 +11,7 @@ import pandas as pd
 
 import replicability as rep
 from analysis.dror2017 import claims
-from analysis.verdicts import DEPENDS, NO, YES, judge
+from analysis.verdicts import DEPENDS, NO, YES
 from replicability.forensics import CONTRADICTED
 from replicability.io import delimited
 
@@ -163,13 +163,9 @@ def by_pvalues(claim, table, address):
         k = audit.supports.k
         verdict = HOLDS if k >= claimed else TOO_MANY
         return Entry(claim, verdict, f"Different on at least {k} of {n}", named, follows, address)
-    bounds = claims.readings(f"{claim['a']}-{claim['b']}", float(claim["alpha"]))[1]
-    verdict = JUDGED[judge({reading: k >= claimed for reading, k in bounds.items()})]
-    said = f"At least {min(bounds.values())} of {n}"
-    if verdict == DEPENDS:
-        enough = {reading: k for reading, k in bounds.items() if k >= claimed}
-        said = f"At least {min(enough.values())} of {n} if {' or '.join(enough)}; fewer otherwise"
-    return Entry(claim, verdict, said, named, follows, address)
+    found = claims.at_least(f"{claim['a']}-{claim['b']}", float(claim["alpha"]), claimed)
+    said = f"At least {found.reason or f'{min(found.found.values())} of {n}'}"
+    return Entry(claim, JUDGED[found.verdict], said, named, follows, address)
 
 
 def address_of(claim, table):

@@ -201,8 +201,8 @@ def _row(title, directions, summary, found, re_run):
             ]
             row["both directions"] = f"{a}: {bound.a} of {n}; {b}: {bound.b} of {n}"
         judged = judged_of(title)
-        *others, last = sorted(set(judged.found.values()))
-        counts = f"{', '.join(map(str, others))} or {last}" if others else f"{last}"
+        bounds = sorted(set(judged.found.values()))
+        counts = " or ".join(map(str, bounds)) if len(bounds) < 3 else f"{bounds[-1]} or fewer"
         reason = f": {judged.reason}" * bool(judged.reason)
         row |= {"printed": f"{judged.claimed} of {n}", found: f"{counts} of {n}"}
         row["holds?"] = f"{judged.verdict}{reason}"

@@ -57,10 +57,11 @@ class Judged:
 
     @property
     def reason(self):
-        """Where the verdict depends, what each reading gives; else an empty text."""
+        """Where the verdict depends, the readings by which the claim holds; else an empty text."""
         if self.verdict != verdicts.DEPENDS:
             return ""
-        return "; ".join(f"{k} if {reading}" for reading, k in self.found.items())
+        enough = {reading: k for reading, k in self.found.items() if self.holds[reading]}
+        return f"{min(enough.values())} if {' or '.join(enough)}; fewer otherwise"
 
 
 @functools.cache
@@ -134,8 +135,24 @@ def _at_least(entry):
     table = read_published("dror2017", "table1").astype({"alpha": float})
     row = table.set_index(["comparison", "alpha"]).loc[(title, alpha)]
     claimed = int(row["k_fisher" if row["dependence"] == "independent" else "k_bonferroni"])
-    n, found = readings(title, alpha)
-    return {"k": claimed, "n": n}, found, {reading: k >= claimed for reading, k in found.items()}
+    found = at_least(title, alpha, claimed)
+    return (
+        {"k": claimed, "n": len(audit.columns_of(STUDY)[title].pvalues)},
+        found.found,
+        found.holds,
+    )
+
+
+def at_least(title, alpha, claimed):
+    """Judge that A is better on at least so many datasets, by the readings that the scores allow.
+
+    `title`: of the comparison. `alpha`: the level. `claimed`: the number of datasets.
+
+    Returns Judged.
+    """
+    found = readings(title, alpha)
+    holds = {reading: k >= claimed for reading, k in found.items()}
+    return Judged("", "", claimed, verdicts.judge(holds), found, holds)
 
 
 @functools.cache
@@ -144,7 +161,7 @@ def readings(title, alpha):
 
     `title`: of the comparison. `alpha`: the level.
 
-    Returns int, dict of str to int. The number of datasets; reading that the scores allow -> bound.
+    Returns dict of str to int. Reading that the scores allow -> bound.
     """
     columns = audit.columns_of(STUDY)
     column = columns[title]
@@ -158,7 +175,7 @@ def readings(title, alpha):
     }
     if column.item == "Table 5":
         found[EXCHANGED] = int(audit.orders_of_table5(alpha)["W2V better"].max())
-    return int(counted["n"]), found
+    return found
 
 
 RULES = {"probabilities": _probabilities, "sizes": _sizes, "at_least": _at_least}
