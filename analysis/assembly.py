@@ -52,7 +52,7 @@ TRAITS = {
     "remarks": "Something is said about its results.",
     "printed": "P-values are read.",
     "computed": "P-values are computed.",
-    "instances": "There are scores of instances.",
+    "instances": "There are scores of items.",
     "scores": "There are scores of whole datasets at least.",
     "unknown": "P-values are read of which the study does not say whether they are two-sided.",
     "both": "Both directions can be asked.",
@@ -140,11 +140,13 @@ def description(file, study, section):
         about = described(kind)
         if section in about and shown_in(study, section):
             about = about[section]
-            if kind == "task" and study.name in REPEATED:
-                title = f"{about['title']} (Table {about['item'].removeprefix('table')})"
-                about = {**about, "title": title}
             if study.name != "paper":  # whose findings they are
                 about = {**about, "headings": {}}
+            if kind == "task":
+                title = about["headings"].get("title", about["title"])
+                if study.name in REPEATED:
+                    title += f" (Table {about['item'].removeprefix('table')})"
+                about = {**about, "title": title}
             return kind, about
     if not study.sections:
         raise checks.InputError(f"{file} describes no section of its own; see docs/adapt.md.")

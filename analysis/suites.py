@@ -19,7 +19,7 @@ FACTORS = (0.5, 1, 2, 4)
 def read_suites(discordant, alpha):
     """Plan the suites that people use.
 
-    `discordant`: share of the instances that one of both systems wins. `alpha`: level, in (0, 1).
+    `discordant`: share of the items that one of both systems wins. `alpha`: level, in (0, 1).
 
     Returns dict of str to design.Suite. Name -> suite of independent datasets; round sizes from
     ``data/suites.csv``.
@@ -50,7 +50,7 @@ def read_distributed(discordant, alpha):
 def read_pilots(study, comparisons, alpha):
     """Plan suites from comparisons of a study, with their own sizes and spread.
 
-    `study`: file of the study. `comparisons`: names of comparisons that start at instances.
+    `study`: file of the study. `comparisons`: names of comparisons that start at items.
     `alpha`: level, in (0, 1).
 
     Returns dict of str to design.Suite. Title -> suite, with the dependence that the comparison
@@ -91,7 +91,7 @@ def by_size(tables):
 
 
 def sizes(suites, gains):
-    """Tabulate each suite with fewer and more instances.
+    """Tabulate each suite with fewer and more items.
 
     `suites`: name -> suite. `gains`: true gains, as shares.
 

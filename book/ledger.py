@@ -18,6 +18,9 @@ FIRST = (forensics.CONTRADICTED, forensics.IMPOSSIBLE, forensics.DEPENDS)
 CHOICES = ("paper", "where", "verdict", "verdict on", "kind")
 """Columns by which rows can be chosen, if the table has them, in small letters."""
 
+ALL = 1000
+"""Rows up to which a table is shown whole; of a longer one, only the disputed rows."""
+
 MOST = 12
 """Different cells up to which a column is one to choose by."""
 
@@ -25,6 +28,11 @@ MOST = 12
 def is_ledger(cells):
     """Say whether a table gives verdicts on claims."""
     return {"claim", "verdict"} <= {column.lower() for column in cells}
+
+
+def readable(cells):
+    """Leave the undisputed rows of a very long table of verdicts to its file."""
+    return cells[cells[_verdict(cells)].isin(FIRST)] if len(cells) > ALL else cells
 
 
 def ordered(cells):
@@ -40,10 +48,13 @@ def ordered(cells):
     DataFrame
         Its rows; what cannot be checked is last.
     """
-    column = next(column for column in cells if column.lower() == "verdict")
     places = [*FIRST, forensics.AGREES, forensics.UNCHECKED]
-    rank = cells[column].map({verdict: place for place, verdict in enumerate(places)})
+    rank = cells[_verdict(cells)].map({verdict: place for place, verdict in enumerate(places)})
     return cells.iloc[rank.fillna(len(places)).argsort(kind="stable")]
+
+
+def _verdict(cells):
+    return next(column for column in cells if column.lower() == "verdict")
 
 
 def addresses(cells, name):

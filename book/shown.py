@@ -30,6 +30,9 @@ NAMES = {"svg": "SVG", "csv": "CSV", "tex": "LaTeX"}
 LONG = 100
 """Rows from which a table of verdicts has a page of its own."""
 
+MOST, FIRST = 60, 20
+"""Rows of a table that are all shown, and of a longer one those that are; its file has the rest."""
+
 LONG_CELL = 60
 """Characters above which text in a cell asks for a wide column."""
 
@@ -210,11 +213,14 @@ def table(file, label, finding, top, pages=()):
     Returns
     -------
     str
-        HTML; every cell as it stands in the file, columns of numbers to the right, columns that
-        people name otherwise under that name, empty columns left out, and disputed rows first where
-        there are verdicts.
+        HTML; cells as they stand in the file, columns of numbers to the right, columns that people
+        name otherwise under that name, empty columns left out, and disputed rows first where there
+        are verdicts. Of a long table it has the first rows, or the disputed ones.
     """
-    name, cells = name_of(file), delimited.read_table(file)
+    name, whole = name_of(file), delimited.read_table(file)
+    cells = ledger.readable(whole) if ledger.is_ledger(whole) else whole
+    if not (ledger.is_ledger(whole) or plane.is_plane(whole)) and len(whole) > MOST:
+        cells = whole.head(FIRST)
     if ledger.is_ledger(cells):
         inside = ledger.written(cells, name, label)
     elif plane.is_plane(cells):
@@ -223,7 +229,15 @@ def table(file, label, finding, top, pages=()):
     else:
         inside = scrolling(cells_of(cells), label)
     caption = captioned(label, finding, caption_of(file), file, top)
-    return f'<figure class="item" id="{name}">{caption}{inside}</figure>'
+    left = f"<p>{_left(cells, whole, file, top)}</p>" if len(cells) < len(whole) else ""
+    return f'<figure class="item" id="{name}">{caption}{inside}{left}</figure>'
+
+
+def _left(cells, whole, file, top):
+    """Say which rows of a table are shown, and where all are."""
+    which = "disputed" if ledger.is_ledger(whole) else "first"
+    address = f'<a href="{top}{file}" download>the CSV file</a>'
+    return f"The {which} {len(cells):,} of {len(whole):,} rows; {address} has all."
 
 
 def cells_of(cells):

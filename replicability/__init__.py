@@ -7,7 +7,7 @@ Layers, each of which imports only those below it:
 `replicability.api`        three lines of Python, ``replicability.compare(df)``
 `replicability.forensics`  checks of the numbers that any paper prints
 `replicability.show`       tables, figures, the page to send: the only place that rounds and draws
-`replicability.core`       one comparison or family, from instances to findings
+`replicability.core`       one comparison or family, from items to findings
 `replicability.io`         files in, checked objects out
 `replicability.stats`      counting, naming and tests; reads and draws nothing
 `replicability.checks`     `InputError` and the checks of arguments

@@ -233,8 +233,8 @@ def test_alternative_returns_what_is_allowed(name):
             lambda: arguments.counts("wins", [3, -1]),
             r"wins\[1\] is -1, .* whole number of at least 0",
         ),
-        (lambda: arguments.counts("wins", 0.5), "wins is 0.5, but a number of instances"),
-        (lambda: arguments.counts("wins", "many"), "wins is 'many'; pass a number of instances"),
+        (lambda: arguments.counts("wins", 0.5), "wins is 0.5, but a number of items"),
+        (lambda: arguments.counts("wins", "many"), "wins is 'many'; pass a number of items"),
         (lambda: arguments.correlations("r", [0, 2]), r"r\[1\] is 2.0, but a correlation"),
         (lambda: gold_ratings.number(3), "n is 3, .* at least 4 items"),
         (

@@ -656,7 +656,7 @@ def _sentiment():
 
 
 def _sizes():
-    """Table and dataset -> number of instances."""
+    """Table and dataset -> number of items."""
     sizes = _printed("dataset_sizes").set_index(["table", "dataset"])
     return sizes["n"].astype(int)
 

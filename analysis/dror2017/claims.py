@@ -117,7 +117,7 @@ def _probabilities(entry):
 
 
 def _sizes(entry):
-    """Judge whether tests keep their level at any number of instances, on their kind of scores."""
+    """Judge whether tests keep their level at any number of items, on their kind of scores."""
     table = delimited.read_table("tables/test_sizes.csv")
     table = table[table["alpha"].astype(float) == entry["alpha"]].set_index(["scores", "test"])
     cells = {task: table.loc[tuple(at)].filter(like="n = ") for task, at in entry["tests"].items()}

@@ -73,7 +73,7 @@ def compare(file, a, b, n_flips, seed):
     Parameters
     ----------
     file : str or Path
-        Table with the columns `COLUMNS`; a dataset is named "source → target", and an instance
+        Table with the columns `COLUMNS`; a dataset is named "source → target", and an item
         identifies a review of the target, by which pairs with the same target share it.
     a, b : str
         Classifiers; A is claimed better.

@@ -29,7 +29,7 @@ def shared_correlations(pair):
         for i, j in itertools.product(range(n), repeat=2):
             if i != j:
                 number = rounded(values[i, j], 2, minus="−")
-                axis.text(j, i, number, ha="center", va="center", fontsize="x-small")
+                axis.text(j, i, number, ha="center", va="center", fontsize=7)
             if pair.flips.shared[i, j] and i != j:
                 corner = (j - 0.5, i - 0.5)
                 axis.add_patch(

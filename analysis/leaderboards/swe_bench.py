@@ -244,9 +244,9 @@ def _name_points(axis, own):
 
 
 def _least_gain(n, share, alpha):
-    """Return the least gain in points, rounded up, that one dataset of n instances shows, or None.
+    """Return the least gain in points, rounded up, that one dataset of n items shows, or None.
 
-    Where the gain is larger than the share, all discordant instances are won.
+    Where the gain is larger than the share, all discordant items are won.
     """
 
     def law_of(gain):

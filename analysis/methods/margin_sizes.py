@@ -40,7 +40,7 @@ from replicability.stats import margins, paired
 def answers(n, n_repetitions, gain, rng):
     """Draw right and wrong answers; only A is right with probability (.2 + gain)/2.
 
-    `n`: number of instances. `n_repetitions`: number of datasets. `gain`: expected difference of
+    `n`: number of items. `n_repetitions`: number of datasets. `gain`: expected difference of
     the metric, A less B. `rng`: source of random numbers.
 
     Returns type1_error.Scores. 0 or 1, shape (n_repetitions, n).
@@ -193,7 +193,7 @@ def table(cases, sample_sizes, n_repetitions, seed, alpha=0.05):
     cases : sequence of Case
         At least one.
     sample_sizes : sequence of int
-        Numbers of instances.
+        Numbers of items.
     n_repetitions : int
         Number of datasets of each.
     seed : int

@@ -1,6 +1,6 @@
 r"""The paired bootstrap of many samples at once, without resampling: saddlepoint approximation.
 
-A metric of n instances is a ratio of totals :math:`N / D`, such as words right over words or, for
+A metric of n items is a ratio of totals :math:`N / D`, such as words right over words or, for
 F1, twice the correct spans over guessed plus gold ones; or a mean of r such ratios, such as
 macro-averaged F1. With :math:`\delta = A - B \ge 0` the observed difference of two systems, the
 bootstrap of Berg-Kirkpatrick, Burkett and Klein (2012) asks for :math:`P(\delta^* \ge 2\delta)`.
@@ -40,10 +40,10 @@ _PRECISION = 1e-9
 
 
 def bootstrap_pvalues(a, b, samples):
-    r"""p-values of the paired bootstrap on samples of the instances.
+    r"""p-values of the paired bootstrap on samples of the items.
 
     `a`, `b`: numerator and denominator of each of r ratios, whose mean is the metric, for each
-    instance; one table for all samples or one for each. `samples`: the instances of each sample.
+    item; one table for all samples or one for each. `samples`: the items of each sample.
 
     Returns differences : ndarray of float64, shape (k,): metric of A minus metric of B; NaN where a
     denominator is zero. Returns pvalues : ndarray of float64, shape (k,): :math:`P(\delta^* \ge
@@ -54,7 +54,7 @@ def bootstrap_pvalues(a, b, samples):
 
     Notes
     -----
-    Valid as the bootstrap is: for independent instances, and many of them.
+    Valid as the bootstrap is: for independent items, and many of them.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def bootstrap_pvalues(a, b, samples):
         if sums.ndim not in (3, 4) or sums.shape[-1] != 2 or sums.shape[-3] != weights.shape[1]:
             raise checks.InputError(
                 f"{name} has shape {sums.shape} and samples have shape {weights.shape}; pass "
-                "(n, r, 2) numerators and denominators and (k, n) samples of the same n instances."
+                "(n, r, 2) numerators and denominators and (k, n) samples of the same n items."
             )
         if not np.isfinite(sums).all():
             raise checks.InputError(f"{name} holds a number that is not finite; leave it out.")
@@ -99,7 +99,7 @@ def tail(values, weights):
     Notes
     -----
     It is made for sums that may take any value. If they are few, as for a sample with two or three
-    instances that differ, it gives about the value for "> 0" plus half the probability of a tie.
+    items that differ, it gives about the value for "> 0" plus half the probability of a tie.
     """
     m = weights.sum(axis=1)
     scale = np.sqrt(_dot(weights, values**2) / m)
@@ -112,7 +112,7 @@ def tail(values, weights):
 
 
 def _distinct(a, b, weights):
-    """Put instances with equal numbers together: few are distinct, and all samples share them."""
+    """Put items with equal numbers together: few are distinct, and all samples share them."""
     rows = np.concatenate([a, b], axis=1).reshape(len(a), -1)
     _, first, inverse = np.unique(rows, axis=0, return_index=True, return_inverse=True)
     order = np.argsort(inverse, kind="stable")

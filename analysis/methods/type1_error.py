@@ -3,7 +3,7 @@ r"""Does a test of one dataset keep its level? Simulations in which the null hyp
 =======================  ===================================================================
 model                    scores, all of which draw both systems from one law but `uneven`
 =======================  ===================================================================
-`binary`                 right or wrong; the systems differ on a fifth of the instances
+`binary`                 right or wrong; the systems differ on a fifth of the items
 `counts`                 words right in each sentence
 `sentence_accuracies`    share of words right in each sentence: many ties, many ones
 `normal`                 normal, the systems correlated
@@ -59,7 +59,7 @@ class Scores:
 def binary(n, n_repetitions, rng):
     """Draw right and wrong answers of two systems that are right equally often.
 
-    `n`: number of instances. `n_repetitions`: number of datasets. `rng`: source of random numbers.
+    `n`: number of items. `n_repetitions`: number of datasets. `rng`: source of random numbers.
 
     Returns Scores. 0 or 1. Only A is right with probability .1, only B with .1, both with .7, none
     with .1.
@@ -163,7 +163,7 @@ class RejectionRates:
     test, model : str
         Names in `paired.TESTS` and `MODELS`.
     n : int
-        Number of instances of a dataset.
+        Number of items of a dataset.
     n_repetitions : int
         Number of datasets.
     alphas : tuple of float
@@ -193,7 +193,7 @@ def rejection_rates(test, model, n, n_repetitions, seed, alphas=(0.05, 0.01), **
     model : str
         A key of `MODELS`.
     n : int
-        Number of instances, at least 2.
+        Number of items, at least 2.
     n_repetitions : int
         Number of datasets, at least 1.
     seed : int
@@ -314,7 +314,7 @@ class Case:
 def rejection_table(cases, sample_sizes, n_repetitions, seed, alphas=(0.05, 0.01)):
     """Tabulate rejection rates by test and sample size.
 
-    `cases`: at least one. `sample_sizes`: numbers of instances.
+    `cases`: at least one. `sample_sizes`: numbers of items.
 
     Returns DataFrame. One row per case, sample size and level: ``title``, ``test``, ``model``,
     ``n``, ``n_repetitions``, ``alpha``, ``rate``, ``standard_error``, ``verdict``.

@@ -157,7 +157,7 @@ def accuracies(full, systems):
     datasets = list(dict.fromkeys(full["dataset"]))
     with plt.rc_context(STYLE):
         figure, axes = plt.subplots(
-            1, len(metrics), figsize=(11, 1.6 + 0.27 * len(datasets)), sharey=True, squeeze=False,
+            1, len(metrics), figsize=(10.2, 1.6 + 0.27 * len(datasets)), sharey=True, squeeze=False,
             layout="constrained",
         )  # fmt: skip
         for axis, metric in zip(axes[0], metrics, strict=True):

@@ -55,7 +55,7 @@ def find(data: Any, other: Any, systems: tuple[str, str]) -> Source:
         if len(sides[0]) != len(sides[1]):
             raise InputError(
                 f"dataset {str(name)!r}: {systems[0]} has {len(sides[0]):,} scores and "
-                f"{systems[1]} {len(sides[1]):,}; score both systems on the same instances, in the "
+                f"{systems[1]} {len(sides[1]):,}; score both systems on the same items, in the "
                 "same order."
             )
         given = [column_of(side) for side in (a, b)]
@@ -117,14 +117,14 @@ def by_index(what: str, *sides: Any) -> list[Any]:
                 twice = index[index.duplicated()][0]
                 raise InputError(
                     f"{what}: the indexes of the series differ, and '{twice}' occurs more than "
-                    "once in one of them; give each instance its own label, or pass arrays in one "
+                    "once in one of them; give each item its own label, or pass arrays in one "
                     "order."
                 )
         apart = first.symmetric_difference(side.index)
         if len(apart):
             raise InputError(
                 f"{what}: '{apart[0]}' is in the index of one series only; score all systems on "
-                "the same instances, or pass arrays, for example with to_numpy(), to match them "
+                "the same items, or pass arrays, for example with to_numpy(), to match them "
                 "by position."
             )
     return [side.reindex(first) for side in series]
@@ -135,7 +135,7 @@ def scores_of(what: str, values: Any) -> np.ndarray:
     if np.ma.is_masked(values):
         place = int(np.ma.getmaskarray(values).ravel().argmax())
         raise InputError(
-            f"{what}: number {place} (from 0) is masked, but every instance has a score; leave it "
+            f"{what}: number {place} (from 0) is masked, but every item has a score; leave it "
             "out for all systems."
         )
     try:
@@ -145,7 +145,7 @@ def scores_of(what: str, values: Any) -> np.ndarray:
     if found.ndim != 1 or not len(found):
         shape = f"of shape {found.shape}" if found.size else "empty, or of rows of unequal length"
         raise InputError(
-            f"{what} are {shape}; pass one number for each instance (numerators and denominators "
+            f"{what} are {shape}; pass one number for each item (numerators and denominators "
             "go into a data frame with a column 'size')."
         )
     name = what[:1].upper() + what[1:]

@@ -95,9 +95,9 @@ def compare(
     data : Scores, data frame, path, array_like or dict
         The scores of both systems, which `Scores` read, or:
 
-        - a data frame (pandas, polars, pyarrow, ...) or a file with a row for each instance and
+        - a data frame (pandas, polars, pyarrow, ...) or a file with a row for each item and
           system, with columns ``instance``, ``system``, ``score`` and, if there are several,
-          ``dataset``; or with a row for each instance and a column of scores for each system;
+          ``dataset``; or with a row for each item and a column of scores for each system;
         - dataset -> (scores of A, scores of B), in the same order;
         - or those of A alone, and `other` those of B.
     other : data frame, path or array_like, optional
@@ -115,7 +115,7 @@ def compare(
     Raises
     ------
     InputError
-        If a column, a system, an instance or a score is missing, or an argument is not as
+        If a column, a system, an item or a score is missing, or an argument is not as
         described; the message is a sentence that says what to do. No input is changed.
 
     See Also
@@ -411,7 +411,7 @@ def all_pairs(
     data : data frame, path, dict or list
         The scores of all systems:
 
-        - a data frame or a file with a row for each instance and system, or a column of scores for
+        - a data frame or a file with a row for each item and system, or a column of scores for
           each system;
         - system -> data frame, array, file or folder, of any format that `compare` reads;
         - a list of files or folders, which name their systems.

@@ -23,7 +23,7 @@ from replicability.io.text import existing
 ROLES = ("dataset", "instance", "system", "score")
 """What a column can be by its header alone: no other answer is possible where it is another."""
 
-NEITHER = {"instance": "instances", "unit": "units", "run": "runs"}
+NEITHER = {"instance": "items", "unit": "units", "run": "runs"}
 """Roles that the column of the scores cannot have, and what they hold."""
 
 
@@ -141,7 +141,7 @@ class Columns:
 
     @property
     def unit(self) -> Roles:
-        """The field ``unit`` of a source, unless an instance is a unit."""
+        """The field ``unit`` of a source, unless an item is a unit."""
         header = self.found.get("unit")
         return {} if header in (None, self.found.get("instance")) else {"unit": header}
 

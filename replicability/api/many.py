@@ -186,14 +186,14 @@ def _arrays(sides: Mapping[str, object]) -> Source:
         if len(side) != len(scores[first]):
             raise InputError(
                 f"{first} has {len(scores[first]):,} scores and {name} {len(side):,}; score all "
-                "systems on the same instances, in the same order."
+                "systems on the same items, in the same order."
             )
     table = pa.table({name: pa.array(side) for name, side in scores.items()})
     return _one_table(table, tuple(scores), Given(one_dataset=True))
 
 
 def _one_table(data: object, systems: Sequence[str], given: Given) -> Source:
-    """Find the systems of one table, with a row per instance and system or a column for each."""
+    """Find the systems of one table, with a row per item and system or a column for each."""
     if "successes" in given.named or "trials" in given.named:
         return sources.of_counts(data, systems, given, family=True)
     if not given.predicted:

@@ -162,7 +162,7 @@ def compared(
     if asked_otherwise and not other_prompts:
         raise InputError(
             f"{run} has other prompts or settings of a task than {file}: "
-            f"{_some(asked_otherwise)}. Run the new system as the pinned one was. If the change is "
+            f"{_some(asked_otherwise)}. Run the new system in the same way. If the change is "
             f"part of the release, accept it with {checks.named('other_prompts')}."
         )
     for name, dataset in found.items():

@@ -195,10 +195,10 @@ class Result:
     def table(self) -> pd.DataFrame:
         """All numbers at full precision, one row per dataset; a copy.
 
-        Columns, as far as there are such numbers: ``dataset``; ``n`` instances, ``units`` and
+        Columns, as far as there are such numbers: ``dataset``; ``n`` items, ``units`` and
         ``design_effect``; ``score_a``, ``score_b``, their ``difference`` and its 95% confidence
         interval from ``low`` to ``high``, with the limit ``at_least`` of the one-sided one where
-        only one direction is asked; ``wins``, ``ties`` and ``losses`` of A among the instances;
+        only one direction is asked; ``wins``, ``ties`` and ``losses`` of A among the items;
         ``p_value`` of "A is not better", ``adjusted_p_value``, ``p_reverse`` of "B is not better",
         ``adjusted_p_reverse``; ``named``, whether A is shown to be better, and
         ``named_worse``, whether B is, if both are asked (``named at 0.01`` for a second level);
@@ -416,7 +416,7 @@ class Result:
 
     @property
     def has_intervals(self) -> bool:
-        """Whether differences have intervals, which only scores of instances have."""
+        """Whether differences have intervals, which only scores of items have."""
         return "low" in self.evaluated
 
     def forest(self) -> Figure:
@@ -429,11 +429,11 @@ class Result:
         Raises
         ------
         InputError
-            If there are no scores of instances, and hence no intervals.
+            If there are no scores of items, and hence no intervals.
         """
         if not self.has_intervals:
             raise InputError(
-                "Intervals need scores of instances, but there are p-values or single scores; call "
+                "Intervals need scores of items, but there are p-values or single scores; call "
                 "evidence() for the figure of p-values."
             )
         return self.figure()

@@ -278,7 +278,7 @@ class Results:
         Returns
         -------
         Figures
-            Name of the comparison -> figure; those without scores of instances are left out.
+            Name of the comparison -> figure; those without scores of items are left out.
         """
         from replicability.show import several
 

@@ -25,7 +25,7 @@ from replicability.io.tables import Table
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Scores:
-    """Scores of two systems on the same instances of one or more datasets.
+    """Scores of two systems on the same items of one or more datasets.
 
     They are matched and checked once, when they are read. Pass them to `replicability.compare` to
     ask several questions of what was read once.
@@ -42,7 +42,7 @@ class Scores:
     >>> import replicability as rep
     >>> scores = rep.Scores.from_dict({"news": ([1, 1, 1], [0, 1, 0]), "law": ([1, 0], [0, 0])})
     >>> scores
-    <Scores: A against B on 2 datasets, 5 instances>
+    <Scores: A against B on 2 datasets, 5 items>
     >>> rep.compare(scores, alternative="greater").k
     0
     """
@@ -72,7 +72,7 @@ class Scores:
         Raises
         ------
         InputError
-            If a file, a column, a system, an instance or a score is missing or faulty.
+            If a file, a column, a system, an item or a score is missing or faulty.
         """
         return cls.of(path, other, reading)
 
@@ -85,8 +85,8 @@ class Scores:
         ----------
         frame : data frame
             Of pandas, polars, pyarrow or any library with the Arrow stream or interchange protocol:
-            a row for each instance and a column of scores for each system, a row for each instance
-            and system, or, with `other`, a row for each instance of A.
+            a row for each item and a column of scores for each system, a row for each item
+            and system, or, with `other`, a row for each item of A.
         other : data frame, optional
             The scores of B, matched by dataset and identifier whatever the order of rows.
         **reading
@@ -95,7 +95,7 @@ class Scores:
         Raises
         ------
         InputError
-            If a column, a system, an instance or a score is missing or faulty.
+            If a column, a system, an item or a score is missing or faulty.
 
         Examples
         --------
@@ -183,7 +183,7 @@ class Scores:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Dataset -> number of its instances."""
+        """Dataset -> number of its items."""
         return {dataset.name: len(dataset) for dataset in self.datasets}
 
     def to_frame(self) -> pd.DataFrame:
@@ -192,7 +192,7 @@ class Scores:
         Returns
         -------
         DataFrame
-            One row per instance, with ``dataset``, ``instance`` and the scores of both systems, in
+            One row per item, with ``dataset``, ``instance`` and the scores of both systems, in
             the order in which they were read; of sums of a metric the first. Of successes in
             trials one row per dataset and system.
         """
@@ -217,9 +217,9 @@ class Scores:
         return pd.concat([pd.DataFrame(part) for part in parts], ignore_index=True)
 
     def __repr__(self) -> str:
-        """Name the systems, and count datasets and instances."""
+        """Name the systems, and count datasets and items."""
         a, b = self.systems
-        what = "trials" if self.source.level == "counts" else "instances"
+        what = "trials" if self.source.level == "counts" else "items"
         n, items = len(self.datasets), sum(self.sizes.values())
         return f"<Scores: {a} against {b} on {n} dataset{'s' * (n != 1)}, {items:,} {what}>"
 

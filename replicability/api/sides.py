@@ -129,7 +129,7 @@ def told(tables: Sequence[Columns]) -> dict[str, Any]:
 
 
 def placed(tables: Sequence[Columns]) -> frozenset[str]:
-    """Return the header of the instances, if they are places in all of some tables."""
+    """Return the header of the items, if they are places in all of some tables."""
     made = [getattr(table.file, "made", ()) for table in tables]
     return frozenset({"instance"}) if all("instance" in of for of in made) else frozenset()
 

@@ -120,7 +120,7 @@ def _refuse_reading(given: Given, kind: str) -> None:
 
 
 def one_table(data: object, systems: Systems, given: Given) -> Source:
-    """Find two systems in one table, with a row per instance or per instance and system.
+    """Find two systems in one table, with a row per item or per item and system.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ def of_counts(data: object, systems: Any, given: Given, family: bool = False) ->
     if others or given.fields:
         other = next(iter([*others, *given.fields]))
         raise InputError(
-            f"{checks.named(other)} is about scores of instances, but "
+            f"{checks.named(other)} is about scores of items, but "
             f"{checks.named('successes')} and {checks.named('trials')} count successes, which "
             "have none; leave it out."
         )
@@ -226,14 +226,14 @@ COUNTED = ("successes", "trials", "dataset", "system", "ignore")
 
 
 def _refuse_repeats(table: Columns, systems: tuple[str, str], given: Given) -> None:
-    """Refuse a table with a column for each system whose rows are not instances."""
+    """Refuse a table with a column for each system whose rows are not items."""
     if not given.predicted:
         free = [*table.free, *filter(None, [table.found.get("system")])]
         aggregates.refuse_rows(table.file, free, systems, "instance" in table.found)
 
 
 def of_matrix(table: Columns, systems: Sequence[str], lenient: bool = False) -> Source:
-    """Lay out a table with a row for each system and a column for each item by instance."""
+    """Lay out a table with a row for each system and a column for each item by item."""
     found = {key: table.found[key] for key in ("system", "dataset") if key in table.found}
     long = matrices.by_instance(table.file, found, ONE, lenient, table.ignored)
     if "dataset" not in found:

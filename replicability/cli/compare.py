@@ -28,7 +28,7 @@ def compare(options):
     Raises
     ------
     InputError
-        If a file, an instance, a score or the test is wrong.
+        If a file, an item, a score or the test is wrong.
     """
     asked = question(options)
     written.check(options, [options.a, options.b, options.gold])

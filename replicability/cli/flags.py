@@ -197,7 +197,7 @@ def one_or_several(values):
 
 
 def items(text):
-    """Return the number of instances, also of each dataset, or the file with all identifiers."""
+    """Return the number of items, also of each dataset, or the file with all identifiers."""
     if "=" in text and not Path(text).exists():
         return {name: number(n) for name, n in by_dataset("items", text).items()}
     found = number(text)

@@ -4,7 +4,7 @@
 command    question
 =========  =================================================================
 `pvalues`  on how many datasets is A better, given one p-value for each?
-`compare`  is A better, given two files with the scores of the same instances?
+`compare`  is A better, given two files with the scores of the same items?
 `family`   which of three or more systems are better than which?
 `against`  which systems are better than a baseline?
 `gate`     may a new system replace the one in use?
@@ -202,7 +202,7 @@ def parser():
             show,
         )
     )
-    _add_compare(command("compare", "Test from the scores of the same instances.", compare, show))
+    _add_compare(command("compare", "Test from the scores of the same items.", compare, show))
     add_family(command("family", "Compare all pairs of systems.", family, show_family))
     add_against(command("against", "Compare systems with a baseline.", family, show_family))
     release = command("gate", "Decide whether a new system may ship.", gate, show_gate)

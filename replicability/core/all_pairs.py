@@ -72,7 +72,7 @@ class Pairs:
     n_flips : int, optional
         Joint sign flips that were asked for.
     identical : tuple of tuple of str
-        Systems with the same scores on every instance, two or more together.
+        Systems with the same scores on every item, two or more together.
     sizes : tuple of int
         Number of units of each dataset.
     unbeaten, skewness : ndarray, shape (s, s, n), optional
@@ -449,7 +449,7 @@ def compare(family, systems=None, datasets=None):
     Parameters
     ----------
     family : study.Family
-        Instances of all systems in one table; without `systems`, all in the table. With the test
+        Items of all systems in one table; without `systems`, all in the table. With the test
         "paired_bootstrap" one set of resamples of a dataset serves all pairs; its only option is
         `n_resamples`. So it is with "sign_flip" and this option, if scores are whole numbers.
     systems : sequence of str, optional
@@ -628,7 +628,7 @@ def _values(part):
 
 
 def _identical(names, scores):
-    """Group the systems that have the same scores on every instance, without those alone."""
+    """Group the systems that have the same scores on every item, without those alone."""
     groups = []
     for i in range(len(names)):
         for group in groups:

@@ -221,7 +221,7 @@ def _asymmetric(table, level):
 def _bootstrapped(table, level):
     """Warn where the bootstrap has too few items."""
     n, datasets = table.get("units", table["n"]), table["dataset"]
-    what = "units" if "units" in table else "instances"
+    what = "units" if "units" in table else "items"
     drawn = table["test"] == "paired_bootstrap"
     fewest = recommendation.few_instances(level) if drawn.any() else 0
     few = (n < fewest) & drawn

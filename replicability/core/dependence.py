@@ -77,7 +77,7 @@ def measure(comparison, datasets, drawn):
     comparison : study.Comparison
         Its `dependence`, `shared` and `unit`.
     datasets, drawn : sequence of instances.Dataset
-        Scores of the instances, and of the units that they belong to.
+        Scores of the items, and of the units that they belong to.
 
     Returns
     -------
@@ -113,7 +113,7 @@ def measure_family(family, systems, parts, drawn):
     systems : sequence of str
         The s systems.
     parts, drawn : sequence of instances.Several
-        Scores of the instances, and of the units that they belong to.
+        Scores of the items, and of the units that they belong to.
 
     Returns
     -------
@@ -265,7 +265,7 @@ def within_units(datasets):
     Parameters
     ----------
     datasets : sequence of instances.Dataset
-        With what their instances belong to.
+        With what their items belong to.
 
     Returns
     -------

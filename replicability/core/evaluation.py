@@ -1,4 +1,4 @@
-"""From scores of instances to one p-value per dataset, by the test of the comparison."""
+"""From scores of items to one p-value per dataset, by the test of the comparison."""
 
 import math
 
@@ -34,16 +34,16 @@ FOR_SYMMETRIC = ("sign_flip", "paired_t", "paired_bootstrap")
 """Tests of means that are right for symmetric differences, and else only for many items."""
 
 COUNTED = ("wins", "ties", "losses")
-"""Columns of the instances on which A is better, equal and worse."""
+"""Columns of the items on which A is better, equal and worse."""
 
 
 def evaluate(comparison, datasets=None, *, both=True, measured=None):
-    """Return the p-values of a comparison: read, or computed from its instances.
+    """Return the p-values of a comparison: read, or computed from its items.
 
     Parameters
     ----------
     comparison : study.Comparison
-        A comparison that starts at p-values or at instances.
+        A comparison that starts at p-values or at items.
     datasets : sequence of instances.Dataset, optional
         What `formats.read` returns for it, if it was read before.
     both : bool, default True
@@ -56,14 +56,14 @@ def evaluate(comparison, datasets=None, *, both=True, measured=None):
     Tested
         One row per dataset, in the order of the file: ``dataset``, ``p_value`` of the one-sided
         hypothesis "A is not better", and ``score_a``, ``score_b`` if there are scores. From
-        instances also ``p_reverse`` of "B is not better"; ``difference`` of the scores, with
+        items also ``p_reverse`` of "B is not better"; ``difference`` of the scores, with
         ``low`` and ``high``, its confidence interval at 95%, and its ``standard_error``; where only
         "A is better" is asked ``at_least``, the limit of its one-sided interval at 95%; ``n``,
-        the number of instances; `COUNTED`, on how many of them A is better, equal and worse; and
+        the number of items; `COUNTED`, on how many of them A is better, equal and worse; and
         the ``test`` and ``how`` it computed the p-value. With a margin
         p-values are of its hypothesis (`stats.margins`), the columns have the ``margin`` and, as
         "equivalent" is the same claim for B, no ``p_reverse`` of it. Where a unit is larger than an
-        instance, the number of ``units`` and the ``design_effect``; `as_read.columns` of what the
+        item, the number of ``units`` and the ``design_effect``; `as_read.columns` of what the
         files say.
 
     Raises
@@ -74,9 +74,9 @@ def evaluate(comparison, datasets=None, *, both=True, measured=None):
 
     Notes
     -----
-    The score of a dataset is the metric of the sums over its instances: the sum of scores over the
+    The score of a dataset is the metric of the sums over its items: the sum of scores over the
     sum of sizes, or the mean where there are no sizes; for ratings Spearman's correlation with
-    gold, or Pearson's if the option `kind` says so. Tests that take one score for each instance get
+    gold, or Pearson's if the option `kind` says so. Tests that take one score for each item get
     the metric of its own sums, such as the accuracy of a sentence; the interval is still that of
     the difference of the scores of the dataset, by the jackknife.
 
@@ -167,7 +167,7 @@ def compare_dataset(comparison, test, dataset, tests, whole, *, both=True):
     tests : tuple of (str, float)
         As `claimed.hypotheses` gives them for the dataset.
     whole : instances.Dataset
-        Scores of the instances, the same object where they are the units.
+        Scores of the items, the same object where they are the units.
     both : bool, default True
         Whether the other direction is tested, too.
 
@@ -231,7 +231,7 @@ def _error(error, dataset, result, interval, options):
 
 
 def _count(dataset):
-    """Count the instances on which A is better, equal and worse; not of ratings."""
+    """Count the items on which A is better, equal and worse; not of ratings."""
     if dataset.gold is not None:
         return dict.fromkeys(COUNTED)
     a, b, _ = prepare("scores", dataset)

@@ -109,7 +109,7 @@ def check_scores(comparison, systems, datasets, sized):
 
 
 def check_test(comparison, test):
-    """Refuse a test of single instances where units are larger.
+    """Refuse a test of single items where units are larger.
 
     Parameters
     ----------
@@ -121,12 +121,12 @@ def check_test(comparison, test):
     Raises
     ------
     InputError
-        If the unit is larger than an instance, and the test takes no sums.
+        If the unit is larger than an item, and the test takes no sums.
     """
     if comparison.unit != INSTANCE and paired.lookup(test).takes not in ("sums", "runs"):
         possible = [name for name in paired.TESTS if paired.lookup(name).takes == "sums"]
         raise checks.InputError(
-            f"{comparison.source}: the test {test!r} takes a score of each single instance, but "
+            f"{comparison.source}: the test {test!r} takes a score of each single item, but "
             f"the unit is {comparison.unit!r}, of which scores are summed; choose one of "
             f"{', '.join(possible)}, or leave {checks.named('test')} out."
         )

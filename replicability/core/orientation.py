@@ -40,7 +40,7 @@ def orient(comparison, datasets):
     metric = next((dataset.metric for dataset in datasets if dataset.metric is not None), None)
     if metric is not None:
         raise checks.InputError(
-            f"{comparison.source}: scores are computed as {metric!r}, of which a higher value is "
+            f"{comparison.source}: scores are computed as {metric!r}, and a higher value is "
             f"better; leave out {checks.named('higher_is_better')}."
         )
     several = isinstance(datasets[0], instances.Several)

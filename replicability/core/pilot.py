@@ -136,12 +136,12 @@ def resized(planned, sizes):
 
 
 def discordant(sizes, error, difference):
-    """Return the shares of discordant instances that standard errors tell.
+    """Return the shares of discordant items that standard errors tell.
 
     Parameters
     ----------
     sizes : ndarray of int, shape (n,)
-        Numbers of instances, N.
+        Numbers of items, N.
     error : ndarray of float64, shape (n,)
         Standard errors of the differences, with N - 1 degrees of freedom.
     difference : ndarray of float64, shape (n,)
@@ -150,7 +150,7 @@ def discordant(sizes, error, difference):
     Returns
     -------
     ndarray of float64, shape (n,)
-        (d + 1)/(N + 2) for d discordant of N instances, which is not 0 where none was seen.
+        (d + 1)/(N + 2) for d discordant of N items, which is not 0 where none was seen.
     """
     wins_and_losses = sizes * (error**2 * (sizes - 1) + difference**2)
     return (wins_and_losses + 1) / (sizes + 2)

@@ -307,7 +307,7 @@ def local_test(dependence, *, shared=False, drawn=False, method=""):
         raise checks.InputError(
             f"The method {method!r} needs units that the datasets share; declare them with "
             f"{checks.named('shared')}, and with {checks.named('unit')} a unit that is larger than "
-            "an instance."
+            "an item."
         )
     if dependence not in VALID_UNDER[method]:
         raise checks.InputError(

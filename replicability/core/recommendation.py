@@ -4,7 +4,7 @@ A sentence about means needs a test of means. `recommend` names it, `in_the_pape
 the paper's Section 6.2:
 
 =========  =====================================  =======================  ==================
-scores     what they are, for each instance       `recommend`              `in_the_paper`
+scores     what they are, for each item           `recommend`              `in_the_paper`
 =========  =====================================  =======================  ==================
 binary     right or wrong                         `mcnemar`                `mcnemar`
 counts     units right and units, to be summed    `mean_difference`        `paired_bootstrap`
@@ -30,7 +30,7 @@ SCORE_KINDS = ("binary", "counts", "real", "ratings")
 """Kinds of scores, as right or wrong, units right of units, real numbers, and similarity."""
 
 ACCURACIES = ("accuracy", "oov_accuracy", "exact_match", "mean")
-"""Metrics that are a mean of accuracies, in which each instance has its own."""
+"""Metrics that are a mean of accuracies, in which each item has its own."""
 
 SUMMED = (
     "uas",
@@ -50,7 +50,7 @@ CORRELATIONS = ("spearman", "pearson")
 """Metrics of ratings."""
 
 INFLATION = 1.1
-"""The bootstrap has instances enough if it rejects a true hypothesis at most this times alpha."""
+"""The bootstrap has items enough if it rejects a true hypothesis at most this times alpha."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def bootstrap_inflation(n_instances, alpha=0.05):
     Parameters
     ----------
     n_instances : int
-        Number n of instances, at least 2.
+        Number n of items, at least 2.
     alpha : float, default 0.05
         Level at which the p-value is compared, in (0, 1).
 
@@ -123,9 +123,9 @@ def bootstrap_inflation(n_instances, alpha=0.05):
 
     Notes
     -----
-    The bootstrap takes the variance of the instances, a sum of squares over n, for that of the
+    The bootstrap takes the variance of the items, a sum of squares over n, for that of the
     population, and its law for normal. It is then a z-test that rejects where Student's t with
-    n - 1 degrees of freedom is at least :math:`z_\alpha \sqrt{(n-1)/n}`; below about 30 instances
+    n - 1 degrees of freedom is at least :math:`z_\alpha \sqrt{(n-1)/n}`; below about 30 items
     it rejects a little more often still. Differences that are skewed do worse.
 
     Examples
@@ -140,7 +140,7 @@ def bootstrap_inflation(n_instances, alpha=0.05):
 
 
 def few_instances(alpha=0.05):
-    """Return the number of instances below which the bootstrap rejects too often.
+    """Return the number of items below which the bootstrap rejects too often.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ def recommend(scores_kind, metric=None, *, with_margin=False):
     Parameters
     ----------
     scores_kind : {"binary", "counts", "real", "ratings"}
-        Right or wrong on each instance; units right and units in each, such as words of a sentence;
+        Right or wrong on each item; units right and units in each, such as words of a sentence;
         a real number for each; ratings of similarity beside gold ratings. `kind_of` tells it.
     metric : str or metrics.Metric, optional
         The metric to compare: a metric of any name, or a name in `ACCURACIES`, `SUMMED` or
@@ -266,7 +266,7 @@ def kind_of(a, b, gold=None):
     Parameters
     ----------
     a, b : array_like, shape (n,) or (n, c)
-        Scores of the systems, or the sums of a metric for each instance.
+        Scores of the systems, or the sums of a metric for each item.
     gold : array_like, shape (n,), optional
         Gold ratings of the same items.
 

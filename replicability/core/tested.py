@@ -36,7 +36,7 @@ class Tested:
     groups : dict of str to list of str
         Groups of datasets that the files declare.
     differences : tuple of str
-        Differences between the systems where instances are matched by place.
+        Differences between the systems where items are matched by place.
     missing : str
         What was done with missing items, a sentence; "" if none was missing.
     dependence : dependence.Measured, optional

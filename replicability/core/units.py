@@ -1,7 +1,7 @@
 """Units: what is drawn independently, in a dataset and across datasets that share it.
 
 Five questions about one passage, or one question asked with three seeds, are not independent: the
-unit is the passage, the question. Where a unit is larger than an instance, its instances are summed
+unit is the passage, the question. Where a unit is larger than an item, its items are summed
 before any test, so that resamples and sign flips are of units. Where datasets share units, flips of
 a unit in all its datasets together measure how dependent the datasets are (`stats.joint`).
 """
@@ -17,19 +17,19 @@ from replicability.stats import joint, overall, paired
 
 
 def by_unit(dataset):
-    """Sum the instances of each unit.
+    """Sum the items of each unit.
 
     Parameters
     ----------
     dataset : instances.Dataset
-        Scores of n instances, or the sums of a metric, with the unit of each; without, every
-        instance is a unit.
+        Scores of n items, or the sums of a metric, with the unit of each; without, every
+        item is a unit.
 
     Returns
     -------
     instances.Dataset
-        With the u units in place of the instances, in the order in which they first occur: sums of
-        scores with the number of instances, or sums of the metric. Without units the same.
+        With the u units in place of the items, in the order in which they first occur: sums of
+        scores with the number of items, or sums of the metric. Without units the same.
 
     Raises
     ------
@@ -63,17 +63,17 @@ def by_unit(dataset):
 
 
 def several_by_unit(part):
-    """Sum the instances of each unit, of several systems.
+    """Sum the items of each unit, of several systems.
 
     Parameters
     ----------
     part : instances.Several
-        A dataset; without units, every instance is one.
+        A dataset; without units, every item is one.
 
     Returns
     -------
     instances.Several
-        With the units in place of the instances, as `by_unit`.
+        With the units in place of the items, as `by_unit`.
     """
     if part.units is None:
         return part
@@ -123,23 +123,23 @@ def _score(dataset):
 
 
 def with_size(scores):
-    """Return sums: scores with one instance each, or the sums that there are."""
+    """Return sums: scores with one item each, or the sums that there are."""
     return scores if scores.ndim == 2 else np.column_stack([scores, np.ones(len(scores))])
 
 
 def design_effect(instances, units):
-    """Say how much the variance of the difference grows where instances are not the units.
+    """Say how much the variance of the difference grows where items are not the units.
 
     Parameters
     ----------
     instances, units : instances.Dataset
-        Scores of the instances, and of the units that they belong to.
+        Scores of the items, and of the units that they belong to.
 
     Returns
     -------
     float
-        Variance by units over that by instances, by the jackknife, 0 or more: 1 where instances are
-        independent, about the number of instances of a unit where they are all alike. NaN without
+        Variance by units over that by items, by the jackknife, 0 or more: 1 where items are
+        independent, about the number of items of a unit where they are all alike. NaN without
         any variance, or of one unit.
     """
     by_instance, by_unit = (standard_error(dataset) for dataset in (instances, units))
@@ -282,7 +282,7 @@ def _difference(dataset, margin=0.0):
     raise checks.InputError(
         f"dataset {dataset.name!r}: joint sign flips need differences that add up, but A and B "
         f"have different denominators of {dataset.metric or 'these scores'}; leave "
-        f"{checks.named('shared')} out, or compare by a score of each instance."
+        f"{checks.named('shared')} out, or compare by a score of each item."
     )
 
 

@@ -16,7 +16,7 @@ FEW = 15
 """Fewer columns of numbers than these are taken for means."""
 
 MANY = 200
-"""More instances than these are no benchmarks."""
+"""More items than these are no benchmarks."""
 
 OUTPUTS = "use the underlying outputs or logs, or pass one p-value for each dataset to count them"
 """What to do instead."""
@@ -33,7 +33,7 @@ _ALL = {"all", "sum", "all datasets", "all tasks", "all languages"}
 
 
 def refuse(path, content):
-    """Refuse a JSON document that sums up the scores of instances.
+    """Refuse a JSON document that sums up the scores of items.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def refuse(path, content):
     ------
     InputError
         If it is what lm-evaluation-harness, HELM, MTEB, Every Eval Ever or a leaderboard writes
-        beside the scores of instances, or in place of them.
+        beside the scores of items, or in place of them.
     """
     for is_one, what, instead in _KNOWN:
         if is_one(content):
@@ -90,7 +90,7 @@ def refuse_headers(path, headers):
     path : str or Path
         The table, for the message.
     headers : sequence of str
-        Headers of what are said to be instances.
+        Headers of what are said to be items.
 
     Raises
     ------
@@ -106,7 +106,7 @@ def refuse_headers(path, headers):
 
 
 def refuse_benchmarks(path, instances):
-    """Refuse instances that are called as benchmarks are.
+    """Refuse items that are called as benchmarks are.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def refuse_benchmarks(path, instances):
 
 
 def refuse_averages(path, instances):
-    """Refuse an instance that is called as a row which sums up the others.
+    """Refuse an item that is called as a row which sums up the others.
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ def refuse_averages(path, instances):
     )
     if pc.any(found).as_py():
         raise InputError(
-            f"{shown(path)}: the instance {instances.filter(found)[0].as_py()!r} seems to be an "
+            f"{shown(path)}: the item {instances.filter(found)[0].as_py()!r} seems to be an "
             "aggregate of the others; leave its row out, or rename it if it is an item."
         )
 
@@ -164,12 +164,12 @@ def refuse_counts(path, known, instance=""):
     known : sequence of str
         Its headers.
     instance : str
-        Header of the instances; "" if there is none.
+        Header of the items; "" if there is none.
 
     Raises
     ------
     InputError
-        If one header is that of successes, another that of trials, and instances are not named, or
+        If one header is that of successes, another that of trials, and items are not named, or
         called as datasets are.
     """
     right, tried = counted(known)
@@ -258,12 +258,12 @@ def refuse_rows(table, free, scores, identified):
     scores : sequence of str
         Headers of the scores.
     identified : bool
-        Whether a column of instances is named.
+        Whether a column of items is named.
 
     Raises
     ------
     InputError
-        If no column of instances is named, the scores are not all right or wrong, and another
+        If no column of items is named, the scores are not all right or wrong, and another
         column has a different name in every row: it is called as what tells datasets apart, or
         names benchmarks, or it is not called as items are, and there are fewer than `FEW` rows, or
         up to `MANY` most of whose names are a few words without digits.
@@ -328,7 +328,7 @@ def refuse_average(path, names):
 
 
 def refuse_single(path, names, sizes):
-    """Refuse datasets that have a single instance each, which is then a mean.
+    """Refuse datasets that have a single item each, which is then a mean.
 
     Parameters
     ----------
@@ -337,12 +337,12 @@ def refuse_single(path, names, sizes):
     names : sequence of str
         Names of the datasets.
     sizes : sequence of int
-        Number of instances of each dataset.
+        Number of items of each dataset.
 
     Raises
     ------
     InputError
-        If there are several datasets, and all have one instance, or one that has one is called as
+        If there are several datasets, and all have one item, or one that has one is called as
         an average.
     """
     if len(sizes) > 1:
@@ -352,7 +352,7 @@ def refuse_single(path, names, sizes):
             sentence(
                 path,
                 "a table with one row for each dataset and system",
-                "use the underlying outputs or logs, with a row for each instance",
+                "use the underlying outputs or logs, with a row for each item",
             )
         )
 
@@ -375,7 +375,7 @@ def sentence(path, what, instead):
         The sentence.
     """
     return (
-        f"{shown(path)} holds {what}: it has one number for each dataset and no instances, so it "
+        f"{shown(path)} holds {what}: it has one number for each dataset and no items, so it "
         f"cannot give p-values; {instead}."
     )
 
@@ -400,7 +400,7 @@ def _has(*keys):
 
 
 def _is_helm(content):
-    """Tell whether a document is HELM's stats.json: statistics, but not of an instance."""
+    """Tell whether a document is HELM's stats.json: statistics, but not of an item."""
     first = content[0] if isinstance(content, list) and content else None
     return isinstance(first, dict) and isinstance(first.get("name"), dict) and "count" in first
 
@@ -425,7 +425,7 @@ _KNOWN = (
     (
         _has("leaderboards"),
         "a leaderboard",
-        "take the outputs of each system, or the list of the instances that it has right",
+        "take the outputs of each system, or the list of the items that it has right",
     ),
 )
 """For each kind whether a document is one, what it is, and what to do instead."""

@@ -25,7 +25,7 @@ SHORT = 2**16
 
 
 def by_place(n):
-    """Name n instances that have no identifiers by their places, from 1.
+    """Name n items that have no identifiers by their places, from 1.
 
     Returns
     -------
@@ -111,7 +111,7 @@ def numbers(file, column, name, rows=None, blank=False):
         index = int(wrong.argmax())
         cell = column[index].as_py()
         row = index if rows is None else int(rows[index])
-        usual = "leave that instance out for both systems"
+        usual = "leave that item out for both systems"
         if name.startswith("score") and _is_blank(column)[index]:
             usual += f", or all such with {checks.given('missing', repr('drop'))}"
         otherwise = delimited.remedy(cell, usual)
@@ -198,7 +198,7 @@ def one_precision(scores):
     Parameters
     ----------
     scores : sequence of ndarray of float64, shape (n,)
-        Scores of each system on the same instances.
+        Scores of each system on the same items.
 
     Returns
     -------
@@ -246,7 +246,7 @@ def sizes(file, column, rows=None):
         row = index if rows is None else int(rows[index])
         raise InputError(
             f"{delimited.place(file, row)}: the size is {values[index]:g}, but it is the "
-            "denominator of a score and above 0; leave that instance out for both systems."
+            "denominator of a score and above 0; leave that item out for both systems."
         )
     return values
 
@@ -259,9 +259,9 @@ def refuse_above(file, name, scores, size):
     file : str
         File, for the message.
     name : callable
-        Row -> identifier and dataset of an instance.
+        Row -> identifier and dataset of an item.
     scores, size : ndarray of float64, shape (n,)
-        Numerators and denominators of the same instances.
+        Numerators and denominators of the same items.
 
     Raises
     ------
@@ -272,7 +272,7 @@ def refuse_above(file, name, scores, size):
         row = int((scores > size).argmax())
         identifier, dataset = name(row)
         raise InputError(
-            f"{file}: instance {identifier!r} of {dataset!r} has the score {scores[row]:g} of size "
+            f"{file}: item {identifier!r} of {dataset!r} has the score {scores[row]:g} of size "
             f"{size[row]:g}, but a score cannot exceed its size (right words of all words, say); "
             "correct one of them, or make the size the highest possible score."
         )
@@ -482,7 +482,7 @@ def _alike(one, two):
 
 
 def refuse_sizes(file, systems, name, a, b):
-    """Refuse sizes of an instance that differ between systems.
+    """Refuse sizes of an item that differ between systems.
 
     Parameters
     ----------
@@ -491,9 +491,9 @@ def refuse_sizes(file, systems, name, a, b):
     systems : sequence of str
         Names of the systems.
     name : callable
-        Row -> identifier and dataset of an instance.
+        Row -> identifier and dataset of an item.
     a, b : ndarray of float64, shape (n,)
-        Sizes of the same instances.
+        Sizes of the same items.
 
     Raises
     ------
@@ -504,8 +504,8 @@ def refuse_sizes(file, systems, name, a, b):
         row = int((a != b).argmax())
         identifier, dataset = name(row)
         raise InputError(
-            f"{file}: instance {identifier!r} of {dataset!r} has the size {a[row]:g} for "
-            f"{systems[0]} and {b[row]:g} for {systems[1]}, but it is the same instance; correct "
+            f"{file}: item {identifier!r} of {dataset!r} has the size {a[row]:g} for "
+            f"{systems[0]} and {b[row]:g} for {systems[1]}, but it is the same item; correct "
             "one of them."
         )
 

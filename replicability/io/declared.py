@@ -179,7 +179,7 @@ ScoreMetric = Literal[
     "bleu", "spearman", "pearson",
 ]  # fmt: skip
 _ITEMS = Rule(
-    "items is the number of all instances, a mapping from datasets to numbers, or a file with the "
+    "items is the number of all items, a mapping from datasets to numbers, or a file with the "
     "identifiers of all"
 )
 _Number = Annotated[int, Rule(_ITEMS.text, ge=1)]
@@ -340,7 +340,7 @@ class Layout:
         "not paired.",
         written="COLUMN",
         again=True,
-        left_out="scores of instances are compared",
+        left_out="scores of items are compared",
         idle="counts successes in trials",
     )
     trials: OneOrSeveral = key(
@@ -348,7 +348,7 @@ class Layout:
         "Column of the number of trials, or two columns.",
         written="COLUMN",
         again=True,
-        left_out="scores of instances are compared",
+        left_out="scores of items are compared",
         idle="counts successes in trials",
     )
     gold: File = key(
@@ -500,7 +500,7 @@ class Source:
     )
     match: Annotated[
         Literal["identifier", "place"],
-        Rule("match says how the instances of both systems are matched"),
+        Rule("match says how the items of both systems are matched"),
     ] = key(
         "identifier",
         "How items and words of both systems are matched.",
@@ -509,7 +509,7 @@ class Source:
             "place": "by their order in the files, with a list of what differs",
         },
         left_out="`identifier`",
-        idle="says how instances or words are matched",
+        idle="says how items or words are matched",
     )
     items: Annotated[
         _Number | File | Annotated[dict[Dataset, _Number], Rule(_ITEMS.text, min_length=1)], _ITEMS
@@ -519,7 +519,7 @@ class Source:
         "identifiers of all.",
         written="N|DATASET=N,...|FILE",
         left_out="the listed items",
-        idle="says how many instances there are",
+        idle="says how many items there are",
     )
     lists: Annotated[Literal["right", "wrong"], Rule("lists says what is listed")] = key(
         "right",
@@ -531,7 +531,7 @@ class Source:
     unit: Annotated[
         str,
         Rule(
-            "a unit is instance, or the column that has the unit of each instance",
+            "a unit is instance, or the column that has the unit of each item",
             pattern=r"\S",
         ),
     ] = key(
@@ -539,7 +539,7 @@ class Source:
         "Column of the unit of analysis: what was drawn independently, such as a passage with "
         "several questions. `instance` if items were drawn one by one.",
         written="COLUMN",
-        left_out="an instance",
+        left_out="an item",
     )
     higher_is_better: (
         Annotated[

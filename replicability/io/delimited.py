@@ -128,7 +128,7 @@ def columns(file, headers, encoded=()):
         raise InputError(_csv_sentence(path, separator, str(error))) from None
     if not table.num_rows:
         raise InputError(
-            f"{shown(path)} has no row; write one below its headers for each item or dataset."
+            f"{shown(path)} has no row; write a row below its headers for each item or dataset."
         )
     return pa.table(
         {
@@ -487,7 +487,7 @@ def _stored(path, headers, encoded):
     )
     if not table.num_rows:
         raise InputError(
-            f"{shown(path)} has no row; write one below its headers for each item or dataset."
+            f"{shown(path)} has no row; write a row below its headers for each item or dataset."
         )
     return pa.table({name: table[header] for name, header in wanted.items()})
 

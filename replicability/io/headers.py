@@ -151,7 +151,7 @@ def refuse_ignored(place, ignored, used):
 
 
 def refuse_repeats(file, header, role="instance"):
-    """Refuse a column of instances, or of datasets, that is called as a column of repeats.
+    """Refuse a column of items, or of datasets, that is called as a column of repeats.
 
     Raises
     ------
@@ -160,10 +160,10 @@ def refuse_repeats(file, header, role="instance"):
     """
     if of_repeats([header]):
         remedy = _remedy(header, checks.named("instance"))
-        items = "items" if role == "instance" else f"{role}s of their own"
+        items = f"{'item' if role == 'instance' else role}s of their own"
         raise checks.InputError(
             f"{file}: the column {header!r} numbers repeats, such as seeds or folds, and these are "
-            f"no {role}s: they share their items. {remedy} If its values are {items}, "
+            f"no {items}: they repeat the same items. {remedy} If its values are {items}, "
             "rename the column."
         )
 
@@ -191,7 +191,7 @@ def refuse_repeated(file, table, repeats, units=()):
     for header in repeats:
         if len(table[header].unique()) > 1:
             raise checks.InputError(
-                f"{file} has no column of instances, and its column {header!r} numbers repeats, "
+                f"{file} has no column of items, and its column {header!r} numbers repeats, "
                 f"such as seeds or folds. {_remedy(header, named)} If each row is an item of its "
                 f"own, leave the column out with {checks.given('ignore', [header])}."
             )

@@ -3,16 +3,16 @@
 =========================  ========================================================================
 columns of a table         rows
 =========================  ========================================================================
-dataset, instance,         one per instance and system; `size` is the denominator of
-system, score [, size]     the score, such as the words of a sentence; one per instance,
+dataset, instance,         one per item and system; `size` is the denominator of
+system, score [, size]     the score, such as the words of a sentence; one per item,
 [, run]                    system and run where a system ran several times
 system [, dataset]         one per system, or per system and dataset; each other column is an item
-dataset, instance,         one per instance; `gold` are ratings by people, for tests of
-scores [, size] [, gold]   correlations; one per instance and run where `run` tells them apart
+dataset, instance,         one per item; `gold` are ratings by people, for tests of
+scores [, size] [, gold]   correlations; one per item and run where `run` tells them apart
 [, run]
 =========================  ========================================================================
 
-Names and identifiers are encoded as whole numbers, on which instances are matched and grouped, so
+Names and identifiers are encoded as whole numbers, on which items are matched and grouped, so
 that ten million rows take no object each.
 """
 
@@ -57,19 +57,19 @@ KEYS = ("dataset", "system")
 """Columns with few different values, stored as dictionaries."""
 
 LONG = ("dataset", "instance", "system", "score", "size", "run", "within")
-"""Columns of a table with one row per instance and system, or per instance, system and run."""
+"""Columns of a table with one row per item and system, or per item, system and run."""
 
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """The scores of two systems on the n instances of a dataset.
+    """The scores of two systems on the n items of a dataset.
 
     Attributes
     ----------
     name : str
         Name of the dataset.
     identifiers : pyarrow.StringArray, shape (n,)
-        Names of the instances.
+        Names of the items.
     a, b : ndarray of float64, shape (n,) or (n, c)
         Scores of both systems, or the sums of a metric; two sums are numerator and denominator.
     metric : str or None
@@ -78,7 +78,7 @@ class Dataset:
     gold : ndarray of float64, shape (n,), or None
         Gold ratings.
     units : pyarrow.StringArray, shape (n,), or None
-        The unit to which each instance belongs; None if an instance is a unit.
+        The unit to which each item belongs; None if an item is a unit.
     runs : Runs or None
         The score of the dataset in each run, where scores are means over several runs.
     measure : str
@@ -92,7 +92,7 @@ class Dataset:
     placed : bool
         Whether identifiers are only the places of rows, as the table has none.
     belongs : dict of str to ndarray of int, shape (n,)
-        Header -> code of each instance, -1 for none, of columns that are called as units are
+        Header -> code of each item, -1 for none, of columns that are called as units are
         (`headers.UNITS`) and were not declared.
     unused : tuple of str
         Headers of the columns without a role.
@@ -102,10 +102,10 @@ class Dataset:
     gaps : tuple of (runs.Gaps or None)
         Runs of each system that items lacked; () if there was none.
     contents : pyarrow.StringArray, shape (n,), or None
-        What each instance holds, such as its text or a hash of it, null where a file does not say;
+        What each item holds, such as its text or a hash of it, null where a file does not say;
         None where the format does not.
     prompts : pyarrow.StringArray, shape (n,), or None
-        How each instance was put to A: the prompt, a hash of it, or the settings of the run; as
+        How each item was put to A: the prompt, a hash of it, or the settings of the run; as
         `contents`.
     otherwise : tuple of str
         Sentences on prompts and settings by which the systems were run otherwise.
@@ -137,7 +137,7 @@ class Dataset:
 
 @dataclass(frozen=True, eq=False)
 class Several:
-    """The scores of s systems on the n instances of a dataset.
+    """The scores of s systems on the n items of a dataset.
 
     Attributes
     ----------
@@ -194,7 +194,7 @@ def read(comparison):
     Returns
     -------
     list of Dataset
-        Datasets and instances in the order of the file; where sizes are named, with two sums, and
+        Datasets and items in the order of the file; where sizes are named, with two sums, and
         where gold ratings are, with them; where runs are named, with means over the runs.
 
     Raises
@@ -202,12 +202,12 @@ def read(comparison):
     InputError
         If the file, a column, a dataset or a system is missing, an identifier is empty, occurs
         twice or for one system only, a number is not finite, a size is not above 0, not the same
-        for both systems, or below the score, an instance has no unit, or another one for B, or is
+        for both systems, or below the score, an item has no unit, or another one for B, or is
         not in every run.
 
     Notes
     -----
-    Instances are matched by dataset and identifier, never by the order of the rows.
+    Items are matched by dataset and identifier, never by the order of the rows.
     """
     comparison, said = predictions.opened(one_folder.opened(comparison))
     comparison = _stacked(comparison)
@@ -318,7 +318,7 @@ def _refuse_split(comparison, headers_, rows):
 
 
 def read_family(family):
-    """Read the instances of several systems, matched by identifier.
+    """Read the items of several systems, matched by identifier.
 
     Parameters
     ----------
@@ -330,7 +330,7 @@ def read_family(family):
     list of str
         The s systems.
     list of Several
-        Datasets and instances in the order of the file.
+        Datasets and items in the order of the file.
 
     Raises
     ------
@@ -380,12 +380,12 @@ def read_family(family):
 
 
 def write(table, path):
-    """Write a table of instances as a Parquet file, all or nothing.
+    """Write a table of items as a Parquet file, all or nothing.
 
     Parameters
     ----------
     table : DataFrame
-        One row per instance, or per instance and system; the index is not written.
+        One row per item, or per item and system; the index is not written.
     path : str or Path
         The file; equal tables give equal bytes.
 
@@ -406,7 +406,7 @@ def write(table, path):
 
 
 def _stacked(comparison):
-    """Lay systems that have a column each below each other, if rows are runs of instances."""
+    """Lay systems that have a column each below each other, if rows are runs of items."""
     columns, file = comparison.columns, comparison.file
     if not {"scores", "run"} <= set(columns):
         return comparison
@@ -439,7 +439,7 @@ def _free(name):
 
 
 def _long(comparison):
-    """Read a table with one row per instance and system, or per instance, system and run.
+    """Read a table with one row per item and system, or per item, system and run.
 
     Returns systems, names, the scores of each, sizes and units or None, the `runs.Mean` of each
     system, () without runs, the rows of the first system, and what each system lacks.
@@ -516,7 +516,7 @@ def _joined(file, table, parts):
 
 
 def _one_unit(comparison, systems, names, at, units):
-    """Return the unit of each instance, which is the same for all systems."""
+    """Return the unit of each item, which is the same for all systems."""
     if units is None:
         return None
     codes, labels = units
@@ -529,8 +529,8 @@ def _one_unit(comparison, systems, names, at, units):
 def _otherwise(comparison):
     """Return what to do if a row occurs twice, and what a row is."""
     if comparison.splits or "run" in comparison.columns:
-        return str, "split" if comparison.splits else "instance"
-    return functools.partial(_likely_runs, comparison), "instance"
+        return str, "split" if comparison.splits else "item"
+    return functools.partial(_likely_runs, comparison), "item"
 
 
 def _sides(comparison, systems, names, at):
@@ -567,7 +567,7 @@ def _likely_runs(comparison):
 
 
 def _average(comparison, names, systems, at, by_run, scores, size, units):
-    """Average scores over the runs of each system, in which an instance has one unit.
+    """Average scores over the runs of each system, in which an item has one unit.
 
     Returns the scores with means in the rows of the first runs, these rows of each system, and the
     `runs.Mean` of each.
@@ -589,20 +589,20 @@ def _average(comparison, names, systems, at, by_run, scores, size, units):
 
 
 def _refuse_two_units(comparison, names, labels, first, second, who=("in one row", "in another")):
-    """Refuse an instance that belongs to one unit for A and to another for B."""
+    """Refuse an item that belongs to one unit for A and to another for B."""
     (rows,) = np.nonzero(first != second)
     if len(rows):
         identifier, dataset = names.both(names.keys[rows[0]])
         here, there = (labels[int(codes[rows[0]])].as_py() for codes in (first, second))
         raise checks.InputError(
-            f"{comparison.file}: instance {shown(identifier, dataset)} belongs to the unit "
-            f"{here!r} {who[0]} and to {there!r} {who[1]}, but it is the same instance; correct "
+            f"{comparison.file}: item {shown(identifier, dataset)} belongs to the unit "
+            f"{here!r} {who[0]} and to {there!r} {who[1]}, but it is the same item; correct "
             "one of them."
         )
 
 
 def _one_size(file, systems, names, scores, sizes_):
-    """Return the sizes of instances, which are the same for all systems and not below a score."""
+    """Return the sizes of items, which are the same for all systems and not below a score."""
 
     def name(row):
         return names.both(names.keys[row])

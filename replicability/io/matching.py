@@ -20,7 +20,7 @@ ONE = "all"
 
 
 def shown(identifier, dataset):
-    """Name an instance for a message: without its dataset if there is one only, and no name."""
+    """Name an item for a message: without its dataset if there is one only, and no name."""
     return repr(identifier) if dataset == ONE else f"{identifier!r} of {dataset!r}"
 
 
@@ -35,7 +35,7 @@ class Names:
     labels : pyarrow.Array
         Identifiers by their code.
     keys : ndarray of int64
-        Keys of the instances.
+        Keys of the items.
     """
 
     datasets: list
@@ -67,7 +67,7 @@ class Names:
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """Keys of the instances of a system, the file that holds them, and what to do if one is twice.
+    """Keys of the items of a system, the file that holds them, and what to do if one is twice.
 
     `otherwise` returns a clause that stands behind the usual remedy; `noun` is what a row is.
     """
@@ -76,11 +76,11 @@ class Side:
     file: str
     keys: np.ndarray
     otherwise: Callable[[], str] = str
-    noun: str = "instance"
+    noun: str = "item"
 
 
 def match(dataset, sides):
-    """Match the instances of one dataset, which several files name.
+    """Match the items of one dataset, which several files name.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def refuse_twice(names, side, order=None):
 
 
 def _refuse_missing(names, first, second, sides):
-    """Say which datasets, or which instances, one side has and the other has not."""
+    """Say which datasets, or which items, one side has and the other has not."""
     for lacking, other in ((first, second), (second, first)):
         held, wanted = (pd.unique(side.keys // len(names.labels)) for side in (lacking, other))
         absent = [names.datasets[code] for code in wanted[~np.isin(wanted, held)]]
@@ -180,7 +180,7 @@ def _refuse_missing(names, first, second, sides):
             instead = _instead([names.both(key)[0] for key in extra[:LISTED]])
             said = (
                 f"{lacking.file}: {_listed(names, absent)} {'is' if len(absent) == 1 else 'are'} "
-                f"missing for {lacking.who}{instead}; score both systems on the same instances"
+                f"missing for {lacking.who}{instead}; score both systems on the same items"
             )
             found, who = missing.lacked(names, sides), [side.who for side in sides]
             gold = any(of[who.index(GOLD)] for of in found.values()) if GOLD in who else False
@@ -190,7 +190,7 @@ def _refuse_missing(names, first, second, sides):
 
 
 def by_place(sides):
-    """Match the instances of one dataset by their places in several files.
+    """Match the items of one dataset by their places in several files.
 
     Parameters
     ----------
@@ -207,15 +207,15 @@ def by_place(sides):
     Raises
     ------
     InputError
-        If the numbers of instances differ.
+        If the numbers of items differ.
     """
     (_, file, first), *others = sides
     found = ()
     for _, other, identifiers in others:
         if len(identifiers) != len(first):
             raise InputError(
-                f"{other} has {len(identifiers):,} instances, but {file} has {len(first):,}; to "
-                "match by position, score the same instances in the same order for both systems."
+                f"{other} has {len(identifiers):,} items, but {file} has {len(first):,}; to "
+                "match by position, score the same items in the same order for both systems."
             )
         pairs = enumerate(zip(map(str, first), map(str, identifiers), strict=True), 1)
         differing = [f"number {n} is {b!r} for {a!r}" for n, (a, b) in pairs if a != b]
@@ -259,7 +259,7 @@ def _instead(extra):
 
 
 def _listed(names, keys):
-    """Name the first few instances and count the others."""
+    """Name the first few items and count the others."""
     named = [shown(*names.both(key)) for key in keys[:LISTED]]
     more = f" and {len(keys) - LISTED} more" if len(keys) > LISTED else ""
     return ", ".join(named) + more

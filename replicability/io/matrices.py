@@ -1,4 +1,4 @@
-"""Tables with a row for each system and a column for each item, laid out by instance."""
+"""Tables with a row for each system and a column for each item, laid out by item."""
 
 import numpy as np
 import pyarrow as pa
@@ -11,7 +11,7 @@ from replicability.io.text import shown
 
 
 def by_instance(path, roles, name, lenient=False, ignored=()):
-    """Lay out a table with a row for each system by instance.
+    """Lay out a table with a row for each system by item.
 
     Parameters
     ----------

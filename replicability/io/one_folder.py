@@ -155,7 +155,7 @@ def _together(parts):
 
 
 def _tables(found, named, lenient):
-    """Read the tables; those with a row for each system are laid out by instance.
+    """Read the tables; those with a row for each system are laid out by item.
 
     Return them by the names of their files, and the headers that are no items of these.
     """

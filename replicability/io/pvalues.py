@@ -278,7 +278,7 @@ def check_comparison(comparison):
     Parameters
     ----------
     comparison : Comparison
-        A table of p-values is read; of a table of instances only the header is, and other files
+        A table of p-values is read; of a table of items only the header is, and other files
         or folders are looked for.
 
     Raises

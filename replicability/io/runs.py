@@ -1,10 +1,10 @@
-"""Several runs of a system (seeds, epochs, repeats): an instance has the mean of its scores.
+"""Several runs of a system (seeds, epochs, repeats): an item has the mean of its scores.
 
-The unit stays the instance. Runs of one instance are no instances of their own: counted as such
+The unit stays the item. Runs of one item are no items of their own: counted as such
 they would make an uncertain result look certain. What the runs of a system are called, and how
 many there are, may differ between systems and datasets. Within a dataset every run of a system has
-scored every instance, so that the score of the dataset is the mean of the scores of its runs; if
-not, ``missing`` says whether an instance has the mean of the runs that there are, or has failed in
+scored every item, so that the score of the dataset is the mean of the scores of its runs; if
+not, ``missing`` says whether an item has the mean of the runs that there are, or has failed in
 those that it lacks.
 """
 
@@ -28,7 +28,7 @@ LARGEST = 2**40
 
 
 def repeated(file):
-    """Say what to do with a table whose instances occur several times."""
+    """Say what to do with a table whose items occur several times."""
     likely = headers.of_repeats(delimited.read_headers(file))
     return (
         "; if they are runs of a system, with seeds for example, name their column with "
@@ -61,22 +61,22 @@ class Runs:
 
 @dataclass(frozen=True, eq=False)
 class Mean:
-    """The scores of a system, one for each instance.
+    """The scores of a system, one for each item.
 
     Attributes
     ----------
     rows : ndarray of int64, shape (n,)
-        First row of each instance, in ascending order.
+        First row of each item, in ascending order.
     scores : ndarray of float64, shape (n,)
-        Mean of each instance over its runs.
+        Mean of each item over its runs.
     of_runs : dict of str to ndarray of float64, shape (r,)
-        Dataset -> its score in each run, the mean over instances or over their sizes.
+        Dataset -> its score in each run, the mean over items or over their sizes.
     whole : bool
         As in `Runs`.
     gaps : dict of str to Gaps
-        Datasets of which an instance lacks a run.
+        Datasets of which an item lacks a run.
     places, runs, single : ndarray, shape (m,)
-        Place of its instance among `rows`, run and score of each row that was averaged.
+        Place of its item among `rows`, run and score of each row that was averaged.
     names : list of str
         Names of the runs.
     """
@@ -93,23 +93,23 @@ class Mean:
 
     @functools.cached_property
     def _sorted(self):
-        """Return the rows in the order of instances and runs, and where each instance starts."""
+        """Return the rows in the order of items and runs, and where each item starts."""
         order = np.lexsort((self.runs, self.places))
         n = np.bincount(self.places, minlength=len(self.rows))
         return order, np.cumsum(n) - n, n
 
     def cells(self, at):
-        """Return scores of instances in each of their runs, and the names of these runs.
+        """Return scores of items in each of their runs, and the names of these runs.
 
         Parameters
         ----------
         at : ndarray of int, shape (n,)
-            Places of the instances among `rows`.
+            Places of the items among `rows`.
 
         Returns
         -------
         tuple of (ndarray of float64, shape (n, r), list of str), or None
-            None if the instances have different runs.
+            None if the items have different runs.
         """
         order, starts, n = self._sorted
         if (n[at] != n[at[0]]).any():
@@ -123,14 +123,14 @@ class Mean:
 
 @dataclass(frozen=True)
 class Gaps:
-    """Runs of a system that some instances of a dataset lack.
+    """Runs of a system that some items of a dataset lack.
 
     Attributes
     ----------
     n : int
-        Scores that are missing, of an instance in a run each.
+        Scores that are missing, of an item in a run each.
     fewest, most : int
-        Least and largest number of runs of an instance.
+        Least and largest number of runs of an item.
     """
 
     n: int
@@ -148,7 +148,7 @@ def together(name, a, b, at=None):
     a, b : Mean
         Of either system.
     at : tuple of ndarray of int, optional
-        Places of the instances of the dataset in `a` and in `b`; by default all of A and B alike.
+        Places of the items of the dataset in `a` and in `b`; by default all of A and B alike.
 
     Returns
     -------
@@ -171,14 +171,14 @@ def gaps(name, means):
 
 
 def mean(names, side, runs, labels, scores, sizes=None, comparison=None):
-    """Average the scores of each instance over the runs of a system.
+    """Average the scores of each item over the runs of a system.
 
     Parameters
     ----------
     names : matching.Names
-        What the keys of instances stand for.
+        What the keys of items stand for.
     side : matching.Side
-        The system, its file, and the key of the instance of each of its rows.
+        The system, its file, and the key of the item of each of its rows.
     runs : ndarray of int, shape (m,)
         Code of the run of each row.
     labels : sequence of str
@@ -188,7 +188,7 @@ def mean(names, side, runs, labels, scores, sizes=None, comparison=None):
     sizes : ndarray of float64, shape (m,), optional
         Denominators of the scores.
     comparison : declared.Source, optional
-        Its ``missing`` says what is done with runs that an instance lacks; they are refused if
+        Its ``missing`` says what is done with runs that an item lacks; they are refused if
         there is none.
 
     Returns
@@ -197,12 +197,12 @@ def mean(names, side, runs, labels, scores, sizes=None, comparison=None):
         Means over the runs, the same whatever the order of the rows. Of fractions with one
         denominator, such as whole numbers, decimals or thirds, the mean is the floating-point
         number that is nearest to the true one, so that equal means are equal. With sizes numerators
-        are averaged; an instance keeps its size.
+        are averaged; an item keeps its size.
 
     Raises
     ------
     InputError
-        If an instance occurs twice in a run, is not in every run of its dataset, or has sizes that
+        If an item occurs twice in a run, is not in every run of its dataset, or has sizes that
         differ between runs.
 
     Examples
@@ -221,9 +221,9 @@ def mean(names, side, runs, labels, scores, sizes=None, comparison=None):
     if sizes is not None and (sizes != sizes[rows][codes]).any():
         row = int((sizes != sizes[rows][codes]).argmax())
         raise InputError(
-            f"{side.file}: instance {_named(names, side.keys[row])} has the size {sizes[row]:g} in "
+            f"{side.file}: item {_named(names, side.keys[row])} has the size {sizes[row]:g} in "
             f"one run of {side.who} and {sizes[rows][codes][row]:g} in another, but it is the same "
-            "instance; correct one of them."
+            "item; correct one of them."
         )
     found = _gaps(names, keys, n, lacking)
     of_runs = _by_run(names, side, codes, runs, scores, sizes)
@@ -253,7 +253,7 @@ def mean(names, side, runs, labels, scores, sizes=None, comparison=None):
 
 
 def _gaps(names, keys, n, lacking):
-    """Count what instances lack by dataset, where any does."""
+    """Count what items lack by dataset, where any does."""
     found, datasets = {}, keys // len(names.labels)
     for code in np.unique(datasets[lacking > 0]):
         of = datasets == code
@@ -263,14 +263,14 @@ def _gaps(names, keys, n, lacking):
 
 
 def named(dataset, who, file, identifiers, runs, scores, sizes=None, comparison=None):
-    """Average the scores of one dataset over runs, by the names of instances and runs.
+    """Average the scores of one dataset over runs, by the names of items and runs.
 
     Parameters
     ----------
     dataset, who, file : str
         Names of dataset and system, and the file, for messages.
     identifiers, runs : sequence of str, length m
-        Instance and run of each score.
+        Item and run of each score.
     scores, sizes, comparison
         As for `mean`.
 
@@ -292,7 +292,7 @@ def named(dataset, who, file, identifiers, runs, scores, sizes=None, comparison=
 
 
 def _checked(names, side, keys, codes, runs, labels, comparison):
-    """Return runs in the order of their names, and how many of them each instance lacks."""
+    """Return runs in the order of their names, and how many of them each item lacks."""
     rank = np.empty(len(labels), int)
     ordered = sorted(range(len(labels)), key=lambda code: _natural(str(labels[code])))
     rank[ordered] = np.arange(len(labels))
@@ -307,8 +307,8 @@ def _checked(names, side, keys, codes, runs, labels, comparison):
                 f"{checks.named('instance')}."
             )
         raise InputError(
-            f"{side.file}: instance {_named(names, keys[code])} occurs more than once in the run "
-            f"{labels[run]!r} of {side.who}; give every run its own name, and every instance of a "
+            f"{side.file}: item {_named(names, keys[code])} occurs more than once in the run "
+            f"{labels[run]!r} of {side.who}; give every run its own name, and every item of a "
             "dataset its own identifier."
         )
     datasets = keys // len(names.labels)
@@ -325,21 +325,21 @@ def _checked(names, side, keys, codes, runs, labels, comparison):
         absent = [labels[run] for run in all_runs if run not in runs[codes == code]]
         ways = (
             f"or take the mean over the existing runs with {checks.given('missing', DROP)}, or "
-            f"count runs that lack an instance as wrong with {checks.given('missing', WRONG)}"
+            f"count runs that lack an item as wrong with {checks.given('missing', WRONG)}"
         )
         raise InputError(
-            f"{side.file}: {n:,} instance{'s' * (n != 1)} of "
+            f"{side.file}: {n:,} item{'s' * (n != 1)} of "
             f"{names.datasets[datasets[code]]!r}, such as "
             f"{names.both(keys[code])[0]!r}, {'is' if n == 1 else 'are'} not in every "
             f"run of {side.who}: {some(absent)} {'lacks' if len(absent) == 1 else 'lack'} it; "
-            "score every instance in every run, "
-            f"{'or leave that run or instance out' if comparison is None else ways}. If each "
-            f"instance has trials of its own, say so with the key nested of "
+            "score every item in every run, "
+            f"{'or leave that run or item out' if comparison is None else ways}. If each "
+            f"item has trials of its own, say so with the key nested of "
             f"{checks.named('repeats')}."
         )
     if policy == missing.WRONG and 2 * lacking.sum() > there[datasets].sum():
         raise InputError(
-            f"{side.file}: the instances of {side.who} lack {lacking.sum():,} of "
+            f"{side.file}: the items of {side.who} lack {lacking.sum():,} of "
             f"{there[datasets].sum():,} scores in its runs, so runs with the same name are "
             "probably not the same run; take the mean over the existing runs with "
             f"{checks.given('missing', DROP)}."

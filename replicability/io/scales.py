@@ -150,7 +150,7 @@ def refuse_units(systems, scores):
     systems : sequence of str
         The systems.
     scores : sequence of ndarray of float64, shape (n,)
-        Scores of each, on the same instances.
+        Scores of each, on the same items.
 
     Raises
     ------

@@ -13,12 +13,12 @@ from replicability.io.study import Comparison
 
 
 def read(family):
-    """Read the instances of a family, matched by identifier.
+    """Read the items of a family, matched by identifier.
 
     Parameters
     ----------
     family : study.Family
-        Its file is a table with a row for each instance and system, for each instance with a column
+        Its file is a table with a row for each item and system, for each item with a column
         of scores for each system, or for each system; or its files are of any other format, one
         file or folder for each system.
 

@@ -151,11 +151,11 @@ UNDIRECTED = ("alternative", "equivalent")
 
 LEVELS = {
     "p-values": ({"dataset", "p_value"}, {"scores"}),
-    "instances of one system per row": (
+    "items of one system per row": (
         {"dataset", "instance", "system", "score"},
         {"size", "run", "gold", "within"},
     ),
-    "instances of both systems": (
+    "items of both systems": (
         {"dataset", "instance", "scores"},
         {"size", "gold", "run", "within"},
     ),
@@ -233,7 +233,7 @@ def _check_block(place, block):
         if key in block and "p_value" not in block.get("columns", {}):
             raise InputError(
                 f"{place}: {checks.named(key)} is about given p-values, but these are computed "
-                "from instances; leave it out."
+                "from items; leave it out."
             )
 
 
@@ -354,7 +354,7 @@ def _check_read(place, block):
         for key in IDLE_OF_COUNTS:
             if key in block:
                 raise InputError(
-                    f"{place}{checks.named(key)} is about instances, but successes in trials are "
+                    f"{place}{checks.named(key)} is about items, but successes in trials are "
                     "counted, which are compared by an exact test of two shares; leave it out."
                 )
         _refuse_flips(place, block, "successes in trials are counted")
@@ -363,8 +363,8 @@ def _check_read(place, block):
     for key in ("unit", "shared", "missing"):
         if key in block:
             raise InputError(
-                f"{place}{checks.named(key)} is about instances, but p-values are read, which "
-                "have none; leave it out, or name the scores of instances."
+                f"{place}{checks.named(key)} is about items, but p-values are read, which "
+                "have none; leave it out, or name the scores of items."
             )
     _refuse_flips(place, block, "p-values are read")
 
@@ -376,7 +376,7 @@ def _refuse_flips(place, block, what):
     if test and test.takes == local_tests.FLIPS:
         raise InputError(
             f"{place}the method {method!r} flips the signs of units, but {what}, which do not "
-            f"show units; leave {checks.named('method')} out, or name the scores of instances."
+            f"show units; leave {checks.named('method')} out, or name the scores of items."
         )
 
 
@@ -477,7 +477,7 @@ def _check_datasets(place, block, columns):
     if of_items and not {"instance", "successes"} & set(columns):
         raise InputError(
             f"{place}: {checks.enumerated(map(checks.named, sorted(of_items)))} "
-            f"{'says' if len(of_items) == 1 else 'say'} how a table of instances or trials is "
+            f"{'says' if len(of_items) == 1 else 'say'} how a table of items or trials is "
             "read, but none is named; name one, or leave it out."
         )
 
@@ -499,8 +499,8 @@ def _check_columns(place, block):
     for key in ("by", "unit"):
         if key in block and not {"instance", "p_value", "successes"} & set(columns):
             raise InputError(
-                f"{place}: {checks.named(key)} names a column of instances, but each row is a "
-                "system; leave it out, or write the scores with a row for each instance."
+                f"{place}: {checks.named(key)} names a column of items, but each row is a "
+                "system; leave it out, or write the scores with a row for each item."
             )
     if "metric" in block and "gold" not in columns:
         raise InputError(

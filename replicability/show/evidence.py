@@ -27,6 +27,9 @@ MOST_SPACED = 40
 MOST_NAMED = 60
 """Rows of a figure that have names; more have the same height together."""
 
+WIDEST = 8.8
+"""Inches; letters of 8.5 points in a wider figure would be below 7 in a column of 7.3 inches."""
+
 AGREED, BOTH, TURNED, ONE = "agreed", "both", "turned", "one"
 """Forms of the figure, as `form` chooses."""
 
@@ -370,7 +373,7 @@ def _draw_lost(axis, finding, turned):
 def _draw_panels(ordered, order, finding, score, both, chosen):
     n, scored = len(ordered), "score_a" in ordered
     longest = max(map(len, forest.told_apart(ordered["dataset"]))) if n <= MOST_NAMED else 0
-    width = (8.8 if scored else 6.6) + 0.07 * max(longest - 14, 0)
+    width = min((8.8 if scored else 6.6) + 0.07 * max(longest - 14, 0), WIDEST)
     figure, axes = plt.subplots(
         1,
         3 if scored else 2,

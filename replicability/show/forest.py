@@ -40,7 +40,7 @@ def forest(table, finding, score, overall, margins=()):
     Parameters
     ----------
     table : Tested
-        As `evaluation.evaluate` returns it from instances: with ``difference``, ``low`` and
+        As `evaluation.evaluate` returns it from items: with ``difference``, ``low`` and
         ``high``. A limit that is infinite or not there ends in an arrow, or is left out.
     finding : findings.Finding
         What was found in the table at one level.

@@ -124,7 +124,7 @@ def caption(form, scored, finding):
 _OF_FORM = {
     evidence.BOTH: (
         "; evidence for A grows to the left and for B to the right, each at alpha/2",
-        "; for B, u is counted from below",
+        "; for B, u starts at the bottom",
     ),
 }
 """Form of the figure -> what is added of its p-values, and of its counts."""

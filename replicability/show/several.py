@@ -11,7 +11,7 @@ from replicability.show import tables
 NO_GROUPS = "No groups of datasets are declared here."
 """What is shown where a table of groups would be empty."""
 
-NO_INTERVALS = "Scores alone, without those of instances, have no intervals that could be drawn."
+NO_INTERVALS = "Scores alone, without those of items, have no intervals that could be drawn."
 """What is shown where there is no figure of differences."""
 
 

@@ -56,7 +56,7 @@ def section(comparisons, results, findings):
         p-values, of both directions if both are asked, and marks, in a column "Holm" in the paper's
         procedure and "named" elsewhere. What was printed is shown as printed; what was computed is
         rounded, with the number of units and the design effect where units are larger than
-        instances.
+        items.
     """
     table = None
     for comparison, result in zip(comparisons, results, strict=True):
@@ -139,7 +139,7 @@ def _printed(comparison, result):
 
 
 def _computed(comparison, result, both):
-    """Return rounded columns of what was computed from instances, by dataset."""
+    """Return rounded columns of what was computed from items, by dataset."""
     a, b = comparison.systems
     result = result.as_read()
     digits = 2 if comparison.per_cent else 3

@@ -104,7 +104,7 @@ def flips(gate: Gate) -> Table:
         FLIPS,
         frame,
         _gated(gate, gate.table),
-        caption=f"{_lost(gate)}, those of datasets that are worse first.",
+        caption=f"{_lost(gate)}. Datasets that are worse come first.",
     )
 
 

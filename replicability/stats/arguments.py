@@ -122,7 +122,7 @@ def numbers(name, values):
 
 
 def vector(name, values):
-    """Return one finite number for each instance.
+    """Return one finite number for each item.
 
     Parameters
     ----------
@@ -142,30 +142,30 @@ def vector(name, values):
         If a value is no number, a truth value, masked, NaN or infinite, there is none, or there are
         several axes.
     """
-    array = floats(name, values, f"{name} must be a sequence of numbers, one for each instance.")
+    array = floats(name, values, f"{name} must be a sequence of numbers, one for each item.")
     if array.ndim != 1 or not array.size:
         raise InputError(
-            f"{name} has shape {array.shape}; pass a sequence with one number for each instance, "
+            f"{name} has shape {array.shape}; pass a sequence with one number for each item, "
             "at least one."
         )
     index = first_true(~np.isfinite(array))
     if index is not None:
         raise InputError(
-            f"{place(name, index)} is {array[index]}, but every instance needs a finite number; "
-            "leave out an instance that has none, for both systems."
+            f"{place(name, index)} is {array[index]}, but every item needs a finite number; "
+            "leave out an item that has none, for both systems."
         )
     return array
 
 
 def weights(values, n):
-    """Return the denominator of a metric on each instance.
+    """Return the denominator of a metric on each item.
 
     Parameters
     ----------
     values : array_like, shape (n,)
         The denominators, such as numbers of words.
     n : int
-        Number of instances.
+        Number of items.
 
     Returns
     -------
@@ -180,7 +180,7 @@ def weights(values, n):
     array = vector("weights", values)
     if len(array) != n:
         raise InputError(
-            f"weights has {len(array)} entries and differences has {n}; give each instance one."
+            f"weights has {len(array)} entries and differences has {n}; give each item one."
         )
     if (array < 0).any() or not array.any():
         raise InputError(
@@ -198,9 +198,9 @@ def scores(test, a, b, *, minimum=1, axes=(1, 2)):
     test : str
         Who asks, for the message.
     a, b : array_like, shape (n,) or (n, c)
-        Scores, or sums of a metric, for the same instances in the same order; True is 1, False 0.
+        Scores, or sums of a metric, for the same items in the same order; True is 1, False 0.
     minimum : int, default 1
-        Fewest instances.
+        Fewest items.
     axes : tuple of int, default (1, 2)
         Numbers of axes that are accepted.
 
@@ -212,14 +212,14 @@ def scores(test, a, b, *, minimum=1, axes=(1, 2)):
     Raises
     ------
     InputError
-        If a score is masked or no finite number, the shapes differ, there are too few instances, or
+        If a score is masked or no finite number, the shapes differ, there are too few items, or
         the scores add up to more than the largest float.
     """
     a, b = (_scores(system, values) for system, values in (("A", a), ("B", b)))
     _check_shapes(test, a, b, axes)
     if len(a) < minimum:
         raise InputError(
-            f"{test} needs at least {minimum} instance{'s' * (minimum > 1)}, but there "
+            f"{test} needs at least {minimum} item{'s' * (minimum > 1)}, but there "
             f"{'is 1' if len(a) == 1 else 'are none'}; leave this dataset out."
         )
     _check_sizes(a, b)
@@ -232,23 +232,23 @@ def _scores(system, values):
         f"the scores of system {system}",
         values,
         f"The scores of system {system} are not all numbers, or not equally many for each "
-        "instance; pass one number for every instance.",
+        "item; pass one number for every item.",
         truths=True,
     )
 
 
 def _check_shapes(test, a, b, axes):
-    """Refuse scores that are not of the same instances, or of another number of axes."""
+    """Refuse scores that are not of the same items, or of another number of axes."""
     for system, array in (("A", a), ("B", b)):
         if array.ndim not in axes:
             raise InputError(
-                f"{test} takes one score for each instance, but the scores of system {system} "
+                f"{test} takes one score for each item, but the scores of system {system} "
                 f"have shape {array.shape}; pass a sequence of numbers."
             )
     if len(a) != len(b):
         raise InputError(
             f"System A has {len(a)} scores and system B has {len(b)}, but they are of the same "
-            "instances in the same order; pass one score of each system for every instance."
+            "items in the same order; pass one score of each system for every item."
         )
     if a.shape != b.shape:
         raise InputError(
@@ -263,14 +263,14 @@ def _check_sizes(a, b):
         index = first_true(~np.isfinite(array))
         if index is not None:
             raise InputError(
-                f"Score {index[0]} of system {system} is {array[index]}, but every instance needs "
-                "a finite score; leave that instance out for both systems."
+                f"Score {index[0]} of system {system} is {array[index]}, but every item needs "
+                "a finite score; leave that item out for both systems."
             )
     with np.errstate(over="ignore"):
         total = sum(np.abs(array).sum(axis=0).max(initial=0.0) for array in (a, b))
     if not np.isfinite(total):
         raise InputError(
-            f"The scores of the {len(a)} instances, up to {max(abs(a).max(), abs(b).max()):.3g}, "
+            f"The scores of the {len(a)} items, up to {max(abs(a).max(), abs(b).max()):.3g}, "
             "add up to more than the largest float; divide all of them, of both systems, by the "
             "same number."
         )
@@ -315,7 +315,7 @@ def denominators(a, b, metric=None):
     a, b : ndarray, shape (n, c)
         Sums of both systems, c at least 2.
     metric : str, optional
-        Name of a metric that divides both systems by the same number on each instance.
+        Name of a metric that divides both systems by the same number on each item.
 
     Raises
     ------
@@ -326,7 +326,7 @@ def denominators(a, b, metric=None):
         if not ((sums[:, 1] >= 0).all() and sums[:, 1].any()):
             raise InputError(
                 f"The second sums of system {system} are denominators, but one is negative or all "
-                "are zero; pass the number of units of each instance."
+                "are zero; pass the number of units of each item."
             )
     different = None if metric is None else first_true(a[:, 1] != b[:, 1])
     if different is not None:
@@ -339,19 +339,19 @@ def denominators(a, b, metric=None):
 
 
 def counts(name, values):
-    """Return numbers of instances.
+    """Return numbers of items.
 
     Raises
     ------
     InputError
         If one is negative, not whole, or no number.
     """
-    array = floats(name, values, f"{name} is {{values}}; pass a number of instances.")
+    array = floats(name, values, f"{name} is {{values}}; pass a number of items.")
     index = first_true(~((array >= 0) & (array == np.floor(array)) & np.isfinite(array)))
     if index is not None:
         raise InputError(
-            f"{place(name, index)} is {array[index]:g}, but a number of instances is a whole "
-            "number of at least 0; count the instances on which only one system is right."
+            f"{place(name, index)} is {array[index]:g}, but a number of items is a whole "
+            "number of at least 0; count the items on which only one system is right."
         )
     return array.astype(np.int64)
 

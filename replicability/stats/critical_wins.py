@@ -23,7 +23,7 @@ def critical_wins(discordant_instances, alpha=0.05):
     Parameters
     ----------
     discordant_instances : array_like of int
-        d, the instances that one of both systems wins, 0 or more.
+        d, the items that one of both systems wins, 0 or more.
     alpha : array_like of float, default 0.05
         Level, in (0, 1).
 
@@ -56,7 +56,7 @@ def critical_wins(discordant_instances, alpha=0.05):
 
 
 def least_wins(n_datasets=1, alpha=0.05):
-    r"""Fewest instances, all won, without which no dataset can be shown: :math:`\log_2(n/\alpha)`.
+    r"""Fewest items, all won, without which no dataset can be shown: :math:`\log_2(n/\alpha)`.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def least_wins(n_datasets=1, alpha=0.05):
     Returns
     -------
     int
-        The least d for which :math:`2^{-d} \le \alpha/n`: the p-value of d instances won and none
+        The least d for which :math:`2^{-d} \le \alpha/n`: the p-value of d items won and none
         lost, by the exact McNemar, sign and sign-flip tests.
 
     Raises
@@ -119,12 +119,12 @@ def least_count(rejects, most):
 
 
 def numbers_of_discordant(n, share):
-    """Return likely numbers of discordant instances of one dataset, and their probabilities.
+    """Return likely numbers of discordant items of one dataset, and their probabilities.
 
     Parameters
     ----------
     n : int
-        Instances.
+        Items.
     share : float
         Share of them that is discordant, in (0, 1].
 
@@ -140,7 +140,7 @@ def numbers_of_discordant(n, share):
 
 
 def at_least_wins(wins, d, theta):
-    """Probability of so many wins or more of d discordant instances, elementwise.
+    """Probability of so many wins or more of d discordant items, elementwise.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def at_least_wins(wins, d, theta):
 
 
 def winning(discordant, gain):
-    """Return the probability that A wins a discordant instance, from shares of all instances."""
+    """Return the probability that A wins a discordant item, from shares of all items."""
     return np.clip((discordant + gain) / (2 * discordant), 0.0, 1.0)
 
 

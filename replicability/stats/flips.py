@@ -229,10 +229,10 @@ def by_unit(a, b, datasets, units):
     Parameters
     ----------
     a, b : array_like, shape (m,)
-        Scores of A and B of each instance; finite.
+        Scores of A and B of each item; finite.
     datasets, units : array_like, shape (m,)
-        The dataset of each instance, and the unit that it is drawn with: the same value in two
-        datasets is the same unit. Several instances of a unit in a dataset are added up.
+        The dataset of each item, and the unit that it is drawn with: the same value in two
+        datasets is the same unit. Several items of a unit in a dataset are added up.
 
     Returns
     -------
@@ -248,7 +248,7 @@ def by_unit(a, b, datasets, units):
 
     Notes
     -----
-    The order of the instances has no part in the matrix, to the last bit.
+    The order of the items has no part in the matrix, to the last bit.
 
     Examples
     --------
@@ -262,7 +262,7 @@ def by_unit(a, b, datasets, units):
         listed = checks.listed([str(shape) for shape in shapes])
         raise checks.InputError(
             f"a, b, datasets and units have the shapes {listed}; pass two scores, a dataset and a "
-            "unit for each instance."
+            "unit for each item."
         )
     values = scores - others
     names, columns = np.unique(np.asarray(datasets), return_inverse=True)
@@ -279,7 +279,7 @@ def flip(differences, n_flips=N_FLIPS, *, rng=0):
     ----------
     differences : array_like or sparse matrix, shape (u, n)
         Score of A minus score of B of each unit on each dataset; of a unit that is larger than an
-        instance the sum over its instances. NaN, or nothing in a sparse matrix, where a dataset
+        item the sum over its items. NaN, or nothing in a sparse matrix, where a dataset
         lacks the unit. At least two units.
     n_flips : int, default 10,000
         Flips, the identity among them; at least 20.

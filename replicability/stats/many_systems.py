@@ -21,11 +21,11 @@ def bootstrap_pvalues(scores, sizes, n_resamples=N_RESAMPLES, rng=None, against=
     Parameters
     ----------
     scores : array_like of int, shape (s, n)
-        Numerators of s systems on n instances, such as words with the right head.
+        Numerators of s systems on n items, such as words with the right head.
     sizes : array_like of int, shape (n,)
         Denominators, such as words.
     n_resamples : int
-        Number of resamples B, each of n instances.
+        Number of resamples B, each of n items.
     rng : optional
         What `numpy.random.default_rng` takes.
     against : int, optional
@@ -41,7 +41,7 @@ def bootstrap_pvalues(scores, sizes, n_resamples=N_RESAMPLES, rng=None, against=
     Raises
     ------
     InputError
-        If a score or a size is not a whole number, there are fewer than 2 instances, or the number
+        If a score or a size is not a whole number, there are fewer than 2 items, or the number
         of resamples is not a whole number above 0.
 
     Notes
@@ -59,7 +59,7 @@ def bootstrap_pvalues(scores, sizes, n_resamples=N_RESAMPLES, rng=None, against=
     count, n = scores.shape
     if n < 2:
         raise checks.InputError(
-            f"The bootstrap needs at least 2 instances, but there is {n}; leave this dataset out."
+            f"The bootstrap needs at least 2 items, but there is {n}; leave this dataset out."
         )
     n_resamples = checks.resamples(n_resamples)
     rng = np.random.default_rng(rng)
@@ -88,9 +88,9 @@ def flip_pvalues(scores, n_resamples=N_RESAMPLES, rng=None, against=None):
     Parameters
     ----------
     scores : array_like of int, shape (s, n)
-        Scores of s systems on n instances, or numerators with common denominators.
+        Scores of s systems on n items, or numerators with common denominators.
     n_resamples : int
-        Number of flips B of the n instances.
+        Number of flips B of the n items.
     rng, against : optional
         As for `bootstrap_pvalues`.
 

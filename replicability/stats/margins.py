@@ -23,7 +23,7 @@ CLAIMS = ("better", "better_by", "not_worse", "equivalent")
 
 NEEDS_SCORES = (
     "p-values are read, and a p-value for “better” cannot be converted into one for a margin; "
-    "name the scores of instances, or leave the margin and the claim out."
+    "name the scores of items, or leave the margin and the claim out."
 )
 """What is said to who asks for a margin of p-values."""
 

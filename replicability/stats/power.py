@@ -1,7 +1,7 @@
 r"""Power: how often a test shows a true gain, from the size of a dataset, before anything is run.
 
-Of N instances a share :math:`\pi` is discordant: A and B are not both right or both wrong. With a
-true gain :math:`\delta`, the accuracy of A less that of B, A wins a discordant instance with
+Of N items a share :math:`\pi` is discordant: A and B are not both right or both wrong. With a
+true gain :math:`\delta`, the accuracy of A less that of B, A wins a discordant item with
 probability :math:`\theta = (\pi + \delta) / 2\pi`. McNemar's exact test rejects at the level alpha
 with at least c(d; alpha) wins of d, so that its power is
 
@@ -78,7 +78,7 @@ def mcnemar(n_instances, discordant, gain, alpha=0.05):
     Parameters
     ----------
     n_instances : array_like of int
-        Instances of a dataset, 1 to `MOST_INSTANCES`.
+        Items of a dataset, 1 to `MOST_INSTANCES`.
     discordant : array_like of float
         Share of them on which exactly one of both systems is right, in (0, 1].
     gain : array_like of float
@@ -98,7 +98,7 @@ def mcnemar(n_instances, discordant, gain, alpha=0.05):
 
     Notes
     -----
-    Exact for independent instances, but for terms of the first sum that are below 1e-16 together;
+    Exact for independent items, but for terms of the first sum that are below 1e-16 together;
     rejection is decided by the same p-values as in `paired.mcnemar_pvalues`.
 
     Examples
@@ -120,7 +120,7 @@ def sign_flip(n_instances, sd, gain, alpha=0.05):
     Parameters
     ----------
     n_instances : array_like of int
-        Instances of a dataset, 1 to `MOST_INSTANCES`.
+        Items of a dataset, 1 to `MOST_INSTANCES`.
     sd : array_like of float
         Standard deviation of the differences between the scores of A and B, above 0.
     gain : array_like of float
@@ -163,7 +163,7 @@ def sign_flip_error(n_instances, alpha=0.05):
     Parameters
     ----------
     n_instances : int
-        Instances of a dataset, at least 1.
+        Items of a dataset, at least 1.
     alpha : float, default 0.05
         Level, in (0, 1).
 
@@ -172,7 +172,7 @@ def sign_flip_error(n_instances, alpha=0.05):
     (float, float)
         Estimates for symmetric and for strongly skewed differences, those of `SIGN_FLIP_ERRORS` for
         the next smaller dataset and the next smaller level, or the smallest; NaN below 20
-        instances.
+        items.
 
     Raises
     ------
@@ -209,7 +209,7 @@ class Outcomes:
     n_instances : array_like of int, shape (n,)
         Sizes, 1 to `MOST_INSTANCES`.
     discordant : array_like of float, shape (n,)
-        Shares of instances that one of both systems wins, in (0, 1].
+        Shares of items that one of both systems wins, in (0, 1].
     gain : array_like of float, shape (n,)
         True differences of the accuracies, at most `discordant` in absolute value.
 
@@ -230,7 +230,7 @@ class Outcomes:
             "discordant",
             share,
             ~((share > 0) & (share <= 1)),
-            "the share of instances on which one of both systems is right lies above 0 and is at "
+            "the share of items on which one of both systems is right lies above 0 and is at "
             "most 1; write 0.15 for 15%",
         )
         sizes, share, gain = _vectors(self.n_instances, share, self.gain, "discordant")
@@ -297,7 +297,7 @@ class Outcomes:
         Returns
         -------
         (ndarray of int64, ndarray of int64), each of shape (n_families, n)
-            Instances that A wins and that B wins.
+            Items that A wins and that B wins.
         """
         theta = winning(self.discordant, self.gain)
         found = np.empty((2, n_families, len(theta)), dtype=np.int64)
@@ -416,7 +416,7 @@ def children(seed, n):
 
 
 def _critical(first, last, at, blocks):
-    """Return critical wins of first, ..., last discordant instances, in rows, from known blocks."""
+    """Return critical wins of first, ..., last discordant items, in rows, from known blocks."""
     wanted = range(first // _BLOCK, last // _BLOCK + 1)
     for block in set(wanted) - blocks.keys():
         d = np.arange(block * _BLOCK, (block + 1) * _BLOCK)
@@ -426,7 +426,7 @@ def _critical(first, last, at, blocks):
 
 
 def _mcnemar(n, share, gain, at, blocks):
-    """Sum the power of one dataset over its number of discordant instances, at all levels."""
+    """Sum the power of one dataset over its number of discordant items, at all levels."""
     d, weights = numbers_of_discordant(n, share)
     wins = _critical(d[0], d[-1], at, blocks)
     return np.clip(weights @ at_least_wins(wins, d[:, None], winning(share, gain)), 0, 1)
@@ -453,9 +453,7 @@ def _raveled(*arrays):
 def _vectors(sizes, spread, gain, name):
     """Return sizes, spreads and gains of n datasets, checked and of one length."""
     sizes = arguments.counts("n_instances", sizes)
-    _refuse(
-        "n_instances", sizes, sizes < 1, "a dataset without instances shows nothing; leave it out"
-    )
+    _refuse("n_instances", sizes, sizes < 1, "a dataset without items shows nothing; leave it out")
     most = f"{MOST_INSTANCES:,}"
     _refuse("n_instances", sizes, sizes > MOST_INSTANCES, f"power is computed up to {most}")
     arrays = {"n_instances": sizes, name: spread, "gain": arguments.numbers("gain", gain)}

@@ -2,7 +2,7 @@ r"""Power of claims with a margin about right and wrong answers, before anything
 
 A claim with a margin m is an open interval of gains (`interval`). Its p-value is the larger one of
 those of the two one-sided tests; where an end is infinite, one test is left (Schuirmann 1987). The
-law is that of Tango's score test, by enumeration of the discordant instances. The exact
+law is that of Tango's score test, by enumeration of the discordant items. The exact
 unconditional test of the same hypothesis (`paired.unconditional`) has nearly the same power: in 400
 samples each from 60 to 1,000 items they differed by .03 at most, and with 30 items by .07.
 
@@ -133,7 +133,7 @@ class Margins:
         seed : SeedSequence
             Every dataset has a child of it.
         mid_p : bool, default False
-            No difference: the test is not conditional on the discordant instances.
+            No difference: the test is not conditional on the discordant items.
 
         Returns
         -------
@@ -157,7 +157,7 @@ def _tango(wins, losses, n, low, high):
 
 
 def _power(n, share, gain, low, high, at):
-    """Sum the power of Tango's test of one dataset over its discordant instances, at all levels."""
+    """Sum the power of Tango's test of one dataset over its discordant items, at all levels."""
     d, weights = numbers_of_discordant(n, share)
     theta, d, critical = winning(share, gain), d[:, None], -special.ndtri(at)
     most = np.broadcast_to(d, (len(d), len(at)))

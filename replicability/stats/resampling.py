@@ -1,21 +1,21 @@
 r"""Monte Carlo: p-values of one dataset for metrics without a closed resampling distribution.
 
-Systems A and B are scored on the same n instances. An instance enters through its sufficient
-statistics, a row of numbers whose totals over the instances determine the metric (correct, guessed
+Systems A and B are scored on the same n items. An item enters through its sufficient
+statistics, a row of numbers whose totals over the items determine the metric (correct, guessed
 and gold spans for F1); `replicability.stats.metrics` makes these rows. With :math:`\delta`
 the observed difference A - B of the metric and :math:`\delta^*` that of a resample, the tests count
 
 ==============================  =============================  =================================
 test                            resample                       exceedance
 ==============================  =============================  =================================
-`bootstrap`,                    m instances, with replacement  :math:`\delta^* \ge 2 \delta`
+`bootstrap`,                    m items, with replacement      :math:`\delta^* \ge 2 \delta`
 `bootstrap_statistic`
-`flip`                          A and B swapped, instance by   :math:`\delta^* \ge \delta`
-                                instance, with probability ½
+`flip`                          A and B swapped, item by       :math:`\delta^* \ge \delta`
+                                item, with probability ½
 ==============================  =============================  =================================
 
 and :math:`p = (r + 1) / (B + 1)` for r exceedances in B resamples. The randomisation test is valid
-at every n if A and B are exchangeable on each instance under the null hypothesis. The bootstrap is
+at every n if A and B are exchangeable on each item under the null hypothesis. The bootstrap is
 valid for large n only: it takes :math:`\delta^* - \delta` to be distributed as :math:`\delta` under
 the null hypothesis.
 
@@ -93,7 +93,7 @@ def bootstrap(
     Parameters
     ----------
     sums_a, sums_b : array_like, shape (n, c) or (n,)
-        Sufficient statistics of A and of B, one row per instance, in the same order.
+        Sufficient statistics of A and of B, one row per item, in the same order.
     value : callable
         Totals of shape (..., c), or (...) for one-dimensional statistics, to the metric of shape
         (...); higher is better. If its attribute `common_denominator` is true, it is the first
@@ -101,7 +101,7 @@ def bootstrap(
     n_resamples : int
         Number B of resamples, at least one.
     size : int, optional
-        Number m of instances in a resample, by default n.
+        Number m of items in a resample, by default n.
     margin : float, default 0.0
         Difference m, A less B, with which the hypothesis compares: 2 delta - m is to be reached.
     rng : numpy.random.Generator, SeedSequence or int, optional
@@ -133,12 +133,12 @@ def bootstrap(
     Valid for large n and a difference whose distribution is nearly symmetric. With a size m < n the
     test is conservative, as resamples vary more than the data; with m > n it is anti-conservative.
 
-    The number of times that each instance is drawn is multinomial. It is drawn as follows: numbers
+    The number of times that each item is drawn is multinomial. It is drawn as follows: numbers
     that are independent and Poisson with mean :math:`\lambda < 1`, given their sum T, are
     multinomial with T draws; rows with T > m are drawn anew, which leaves this conditional
     distribution as it is, and m - T single draws are added. Four Poisson numbers come from 16
     random bits and a table, with probabilities that are exact to the rounding of floating-point
-    numbers. If many instances have the same statistics, the multinomial is drawn over the distinct
+    numbers. If many items have the same statistics, the multinomial is drawn over the distinct
     ones. Totals are one matrix product. They are exact where the statistics are whole numbers.
 
     Examples
@@ -191,8 +191,8 @@ def flip(
 
     Notes
     -----
-    Valid at every n if, under the null hypothesis, the outputs of A and B on each instance are
-    exchangeable, independently of other instances.
+    Valid at every n if, under the null hypothesis, the outputs of A and B on each item are
+    exchangeable, independently of other items.
 
     Examples
     --------
@@ -232,14 +232,14 @@ def bootstrap_statistic(
     progress=True,
     workers=1,
 ):
-    r"""Bootstrap of a difference that needs the resampled instances, such as one of correlations.
+    r"""Bootstrap of a difference that needs the resampled items, such as one of correlations.
 
     Parameters
     ----------
     data : array_like, shape (n,) or (n, ...)
-        The instances, each with everything that is known of it (gold rating, rating by A, by B).
+        The items, each with everything that is known of it (gold rating, rating by A, by B).
     statistic : callable
-        Instances of shape (..., n, ...), with one more leading axis than `data`, to the difference
+        Items of shape (..., n, ...), with one more leading axis than `data`, to the difference
         A - B of shape (...), as `metrics.spearman_difference`.
     n_resamples, size, margin, rng, progress, workers
         As for `bootstrap`.
@@ -254,7 +254,7 @@ def bootstrap_statistic(
     Raises
     ------
     InputError
-        If `data` has no instance or is not finite, the statistic is not defined on it, or a number
+        If `data` has no item or is not finite, the statistic is not defined on it, or a number
         is out of range.
 
     Notes
@@ -265,7 +265,7 @@ def bootstrap_statistic(
     checks.refuse_foreign("data", data, truths=True)
     data = np.asarray(data)
     if data.ndim == 0 or not len(data):
-        raise checks.InputError("data has no instances; pass an array with one row per instance.")
+        raise checks.InputError("data has no items; pass an array with one row per item.")
     _finite("data", data)
     sign = checks.one_sided(alternative)
     size = len(data) if size is None else checks.at_least("size", size)
@@ -286,11 +286,11 @@ def _sums(sums_a, sums_b, value, alternative):
     if a.shape != b.shape:
         raise checks.InputError(
             f"sums_a has shape {a.shape} and sums_b {b.shape}; score both systems on the same "
-            "instances, one row each."
+            "items, one row each."
         )
     if a.ndim not in (1, 2) or not a.size:
         raise checks.InputError(
-            f"The sums have shape {a.shape}; pass one row of statistics for each instance."
+            f"The sums have shape {a.shape}; pass one row of statistics for each item."
         )
     _finite("sums_a", a)
     _finite("sums_b", b)
@@ -304,7 +304,7 @@ def _finite(name, array):
     bad = checks.first_true(~np.isfinite(array)) if array.dtype.kind == "f" else None
     if bad is not None:
         raise checks.InputError(
-            f"{checks.place(name, bad)} is {array[bad]}; score every instance with a finite "
+            f"{checks.place(name, bad)} is {array[bad]}; score every item with a finite "
             "number, or leave it out for both systems."
         )
 
@@ -413,7 +413,7 @@ class _Resamples:
 
 @dataclass(frozen=True)
 class _Instances:
-    """Resamples of whole instances."""
+    """Resamples of whole items."""
 
     data: np.ndarray
     statistic: object

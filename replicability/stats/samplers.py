@@ -1,4 +1,4 @@
-"""Samplers of resamples, as counts of distinct instances."""
+"""Samplers of resamples, as counts of distinct items."""
 
 import functools
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ def all_whole(array):
 
 
 def index_type(n):
-    """Return the shortest type that indexes n instances."""
+    """Return the shortest type that indexes n items."""
     return np.uint16 if n < 2**16 else np.uint32
 
 
@@ -55,9 +55,9 @@ def bootstrap_sampler(columns, size):
     Parameters
     ----------
     columns : ndarray, shape (n, c)
-        What is added up over the instances drawn.
+        What is added up over the items drawn.
     size : int
-        Instances drawn with replacement for a resample.
+        Items drawn with replacement for a resample.
 
     Returns
     -------
@@ -77,17 +77,17 @@ def bootstrap_sampler(columns, size):
 
 
 def flip_sampler(changes):
-    """Return a sampler of totals over random subsets, each instance in with probability 1/2.
+    """Return a sampler of totals over random subsets, each item in with probability 1/2.
 
     Parameters
     ----------
     changes : ndarray, shape (n, c)
-        What a flip of an instance adds.
+        What a flip of an item adds.
 
     Returns
     -------
     callable or None
-        ``sampler(rng, n_rows)`` returns totals of shape (n_rows, c); None without an instance.
+        ``sampler(rng, n_rows)`` returns totals of shape (n_rows, c); None without an item.
     """
     if not len(changes):
         return None

@@ -12,7 +12,7 @@ DOMAINS = ("books", "dvd", "electronics", "kitchen")
 """The four product domains of Blitzer, Dredze and Pereira (2007)."""
 
 CLASSES = ("positive", "negative")
-"""Files of a domain of labelled reviews, in the order of the instances."""
+"""Files of a domain of labelled reviews, in the order of the items."""
 
 FDU = {domain: f"{domain}.task.unlabel" for domain in DOMAINS} | {
     "kitchen": "kitchen_housewares.task.unlabel"
@@ -96,7 +96,7 @@ def read_labelled(folder, domain):
 
     Returns
     -------
-    instances : list of str
+    items : list of str
         Such as ``positive/0017``, file and number in the file, from 1.
     texts : list of str
         The reviews.

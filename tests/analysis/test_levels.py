@@ -174,7 +174,7 @@ def test_a_cell_close_to_the_level_is_repeated(monkeypatch, false, warned, repet
 
 def test_a_call_that_is_refused_says_nothing(monkeypatch):
     def refuse(*_):
-        raise InputError("Too few instances.")
+        raise InputError("Too few items.")
 
     monkeypatch.setattr(measure, "call", refuse)
     found = measure.tally(cell(), 4, 4, 0)

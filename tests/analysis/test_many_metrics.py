@@ -96,7 +96,7 @@ def test_an_effect_is_on_the_first_metric_alone_with_the_power_of_the_t_test():
         (lambda: many_metrics.simulate(Choice("a"), 9, 0, 1), "n_repetitions is 0"),
         (
             lambda: many_metrics.simulate(Choice("sizes", subsamples=QUARTERS), 4, 5, 1),
-            "sizes: a subsample of 4 instances holds 1; raise n_instances or the share",
+            "sizes: a subsample of 4 items holds 1; raise n_instances or the share",
         ),
         (lambda: many_metrics.copies((1, 0), 9, 9, 1), "noise goes from 1 to 0"),
         (

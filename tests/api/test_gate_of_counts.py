@@ -117,8 +117,8 @@ def test_the_command_line_of_counts(frame, margin, status, tmp_path, monkeypatch
     [
         ({"margin": 1}, "margin is 1, but shares differ by 1 at most"),
         ({"margin": 5}, "write, for example, 0.05 for 5 points"),
-        ({"test": "mcnemar"}, "is about instances"),
-        ({"shared": True}, "is about instances"),
+        ({"test": "mcnemar"}, "is about items"),
+        ({"shared": True}, "is about items"),
         ({"successes": "ok_base"}, "names 1 columns and"),
         ({"trials": None}, "needs"),
         ({"higher_is_better": False}, "higher_is_better"),

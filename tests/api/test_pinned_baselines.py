@@ -204,7 +204,7 @@ def test_other_arguments_of_a_task_are_noticed(tmp_path):
 
 
 def helm(folder, model, prompts, shots=5):
-    """Write a run of HELM with its instances and its specification."""
+    """Write a run of HELM with its items and its specification."""
     place = folder / f"law-model={model}"
     place.mkdir(parents=True)
     rng = np.random.default_rng(len(prompts))
@@ -243,7 +243,7 @@ def test_runs_of_helm_on_other_prompts_are_refused(tmp_path):
     old = helm(tmp_path / "old", "v1", PROMPTS)
     other = helm(tmp_path / "new", "v2", PROMPTS | {"id3": "Another"})
     for ask in (rep.compare, lambda *given: rep.gate(*given, margin=0.1)):
-        with pytest.raises(InputError, match="instance 'id3' of 'law' has another input"):
+        with pytest.raises(InputError, match="item 'id3' of 'law' has another input"):
             ask(old, other)
     for broken in ("[", "{}", '[{"id": 1}]', "[1]"):
         next(other.rglob("instances.json")).write_text(broken)

@@ -174,7 +174,7 @@ def test_figures_have_the_names_of_their_comparisons(study, folder, capsys):
     none._ipython_display_()
     assert capsys.readouterr().out.count("Figure") == 1
     assert not none
-    with pytest.raises(rep.InputError, match="Intervals need scores of instances"):
+    with pytest.raises(rep.InputError, match="Intervals need scores of items"):
         results["printed"].forest()
 
 

@@ -14,7 +14,7 @@ from replicability.core import procedure
 
 
 def scores(seed, shift=0.4, n=5):
-    """Return scores of two systems on n datasets, which share their instances."""
+    """Return scores of two systems on n datasets, which share their items."""
     rng = np.random.default_rng(seed)
     rows = []
     for place in range(n):

@@ -205,7 +205,7 @@ def test_standard_input_is_read(checked, monkeypatch, tmp_path):
 UNKNOWN = {
     "nothing there": (None, "does not exist"),
     "an empty file": (b"", "is empty"),
-    "headers alone": (b"a,b,c\n", "no row; write one below its headers"),
+    "headers alone": (b"a,b,c\n", "no row; write a row below its headers"),
     "bytes": (bytes(range(256)), "is not text"),
     "prose": (b"Dear all,\nthis is a letter.\n", "cells"),
     "a leaderboard": (b"model,arc,mmlu\nx,71.1,60\ny,70,61\n", "it cannot give p-values"),

@@ -71,16 +71,16 @@ REFUSED = {
         f"a row for each {header}": (means(header, "uvwxyz"), AB, rf"a row for each {header.casefold()}: .*{NONE}")
         for header in ("task", "benchmark", "language", "domain", "treebank", "test set", "Dataset name")
     },
-    "benchmarks as instances": (means("instance", ["MMLU", "GSM8K", "ARC-c", "HellaSwag"]), AB, rf"a leaderboard .*{NONE}"),
+    "benchmarks as items": (means("instance", ["MMLU", "GSM8K", "ARC-c", "HellaSwag"]), AB, rf"a leaderboard .*{NONE}"),
     **{
         f"{name} in both headers": (lower(name), {"a": f"{name}_ours", "b": f"{name}_base"}, rf"of '{name.casefold()}'")
         for name in ("wer", "loss", "perplexity", "RMSE", "latency", "toxicity", "FID")
     },
     **{
-        f"{header}s as instances": (repeats(header), AB | {"instance": header}, rf"'{header}' numbers repeats, such as seeds or folds, and these are no instances")
+        f"{header}s as items": (repeats(header), AB | {"instance": header}, rf"'{header}' numbers repeats, such as seeds or folds, and these are no items")
         for header in ("fold", "seed", "epoch", "resample", "run")
     },
-    "seeds without instances": (repeats("seed"), AB, r"has no column of instances, and its column 'seed' numbers repeats"),
+    "seeds without items": (repeats("seed"), AB, r"has no column of items, and its column 'seed' numbers repeats"),
     "a second column of datasets": (items(n=30).assign(language=["en", "de", "fr"] * 20).drop(columns="instance"), AB, r"dataset "
     r"'xnli' has 3 different values in the column 'language'. Are these separate datasets\?"),
     "prompts": (items().assign(prompt=["p", "q"] * 20), AB, r"2 different values in the column 'prompt'"),
@@ -358,7 +358,7 @@ def test_sizes_that_differ_between_files_are_refused(three):
     for gold in ({}, {"gold": True}):
         paths = three(b={"size": 11})
         given = {"gold": paths["gold"]} if gold else {}
-        said = r"instance '8' of 'y' has the size 10 for a .*11 for b"
+        said = r"item '8' of 'y' has the size 10 for a .*11 for b"
         with pytest.raises(rep.InputError, match=said):
             rep.compare(paths["a"], paths["b"], size="size", **given)
 
@@ -427,13 +427,13 @@ def lists(tmp_path):
 
 
 LISTS = {
-    "too many instances": ('{"resolved": ["x"], "total": 100000000000}', r"at most 10,000,000 are read"),
+    "too many items": ('{"resolved": ["x"], "total": 100000000000}', r"at most 10,000,000 are read"),
     "right and wrong": ('{"resolved": ["x"], "unresolved": ["x"], "total": 9}', r"lists 'x' as right and as wrong"),
     "a key twice": ('{"resolved": ["x"], "resolved": ["y"], "total": 9}', r"the key 'resolved' twice"),
     "blanks": ('{"resolved": ["x", "x "], "total": 9}', r"'x' is listed a second time"),
     "right and wrong in another form": ('{"resolved": ["x "], "unresolved": ["x"], "total": 9}', r"lists 'x' as right and as wrong"),
-    "other instances": ('{"resolved": ["x"], "unresolved": ["a", "b", "c", "d", "e", "f", "g", "h"], "total": 9}', r"has 9 instances, but the lists name 10"),
-    "capitals": ('{"resolved": ["X"], "total": 9}', r"have 'X' and 'x', which may be one instance; .* give items= a file"),
+    "other items": ('{"resolved": ["x"], "unresolved": ["a", "b", "c", "d", "e", "f", "g", "h"], "total": 9}', r"has 9 items, but the lists name 10"),
+    "capitals": ('{"resolved": ["X"], "total": 9}', r"have 'X' and 'x', which may be one item; .* give items= a file"),
     "a truth value": ('{"resolved": [true], "total": 9}', r"entry 1 is True, but it is the identifier"),
     "a header": ("instance_id\nx\ny\n", r"line 1 is 'instance_id', which is a header"),
 }  # fmt: skip

@@ -437,7 +437,7 @@ def test_the_recommended_test_follows_the_scores(asked, write):
     assert (paper["test"], paper["recommended_test"]) == ("paired_bootstrap", "mean_difference")
     assert any("Section 6.2, dependency parsing" in note for note in paper["notes"])
     fewest = recommendation.few_instances(0.025)  # each direction has half of alpha
-    assert any(note.startswith(f"Fewer than {fewest} instances (3):") for note in paper["notes"])
+    assert any(note.startswith(f"Fewer than {fewest} items (3):") for note in paper["notes"])
     assert answer["datasets"][0]["score_a"] == pytest.approx(10 / 12)
     assert [answer["datasets"][0][key] for key in ("wins", "ties", "losses")] == [1, 2, 0]
     asked_for = asked("compare", *real, "--test", "sign_flip")
@@ -619,7 +619,7 @@ def test_systems_the_wrong_way_round_get_a_hint(run, write):
 
 
 def tasks(*scores):
-    """Write a table of three tasks whose instances have identifiers of their own."""
+    """Write a table of three tasks whose items have identifiers of their own."""
     rows = (f"{'xyz'[i % 3]},i{i},{score}" for i, score in enumerate(scores))
     return "\n".join(["Task Name,instance,score", *rows, ""])
 
@@ -687,7 +687,7 @@ def test_scores_are_no_identifiers_and_no_errors(refused, write):
     message = refused("compare", *files, "--score", "PPL")
     assert "of 'PPL'" in message
     assert "declare it with --lower-is-better, or, if a higher one is better, with --hi" in message
-    assert "of the instances and of the scores" in refused("compare", *files, "--score", "instance")
+    assert "of the items and of the scores" in refused("compare", *files, "--score", "instance")
 
 
 def test_right_and_wrong_beside_per_cent_are_refused(refused, write):
@@ -704,7 +704,7 @@ def test_two_instances_are_too_few_for_the_bootstrap(run, write):
     text = " ".join(run("compare", *files, "--size", "size", "--test", "paired_bootstrap").split())
     assert " <0.0001 " in text
     fewest = recommendation.few_instances(0.025)  # each direction has half of alpha
-    assert f"Fewer than {fewest} instances (2): the bootstrap's p-values may be too small" in text
+    assert f"Fewer than {fewest} items (2): the bootstrap's p-values may be too small" in text
     assert "The bootstrap's p-value is below that of every sign-flip test (2)" in text
     assert "Use the test mean_difference." in text
 

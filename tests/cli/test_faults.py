@@ -270,7 +270,7 @@ FAULTS = [
     ("empty file", "p-values", put("p.csv", ""), r"p\.csv is empty; write it again"),
     ("empty labels", "labels", put("a.txt", "\n\n"), r"a\.txt is empty"),
     ("empty log", "lm_eval", put(f"b/{PIQA}", ""), r"samples_piqa.*is empty; write it again"),
-    ("header only", "long", put("s.csv", LONG.partition("\n")[0] + "\n"), r"s\.csv has no row; write one below its headers"),
+    ("header only", "long", put("s.csv", LONG.partition("\n")[0] + "\n"), r"s\.csv has no row; write a row below its headers"),
     # where the file lies
     ("blanks and letters in a path", "p-values",
      lambda files, block: (move("p.csv", "meine Größen/p é.csv")(files, block),
@@ -330,7 +330,7 @@ FAULTS = [
      r"p\.csv, line 2 has 5 cells, but the header has 4; .*\(decimals are written with a point\)"),
     ("per cent", "p-values", edit("p.csv", "80.5", "80.5%"), r"column 'a': .*write it without the percent sign"),
     ("thousands", "p-values", edit("p.csv", "80.5", '"1,080.5"'), r"column 'a': .*write it without commas"),
-    ("empty cell", "long", edit("s.csv", ROW, "news,3,A,"), r"s\.csv, line 4: the score is ''.*leave that instance"),
+    ("empty cell", "long", edit("s.csv", ROW, "news,3,A,"), r"s\.csv, line 4: the score is ''.*leave that item"),
     *((f"{nan} in a score", "long", edit("s.csv", ROW, f"news,3,A,{nan}"),
        rf"s\.csv, line 4: the score is '{nan}'")
       for nan in SIX_NANS),
@@ -407,11 +407,11 @@ FAULTS = [
         files.update({name: text.replace("score", "score,size").replace("\nx", ",2\nx").replace("size,2", "size") .rstrip() + ",2\n"
                       for name, text in files.items()}),
         edit("b/news.csv", "x1,0.5", "x1,3")(files, block), block["columns"].update(size="size")),
-     r"b/news\.csv: instance 'x1' of 'news' has the score 3 of size 2, but a score cannot exceed its size"),
+     r"b/news\.csv: item 'x1' of 'news' has the score 3 of size 2, but a score cannot exceed its size"),
     ("score above its size in one table", "long", lambda files, block: (
         edit("s.csv", "\n", ",1\n")(files, block), edit("s.csv", "score,1", "score,size")(files, block),
         edit("s.csv", "news,3,A,1", "news,3,A,1.5")(files, block), block["columns"].update(size="size")),
-     r"s\.csv: instance '3' of 'news' has the score 1\.5 of size 1"),
+     r"s\.csv: item '3' of 'news' has the score 1\.5 of size 1"),
     *((f"column called {name}", "long", lambda files, block, name=name: (
         edit("s.csv", "score", name)(files, block), block["columns"].update(score=name)),
        rf"s\.csv: of '{name}' a lower value is better, by its name; declare it with "
@@ -435,7 +435,7 @@ FAULTS = [
     ("identifiers with blanks inside", "long", edit("s.csv", "news,2,", "news,2 b,"), same),
     ("1 and 1.0", "folders", edit("b/news.csv", "x1", "1.0"), r"'1.0' of 'news' is missing for A, which has 'x1' inst"),
     ("1 and 01", "long", edit("s.csv", "news,1,B", "news,01,B"),
-     r"'01' of 'news' is missing for A, which has '1' instead; score both systems on the same instances"),
+     r"'01' of 'news' is missing for A, which has '1' instead; score both systems on the same items"),
     ("instance for one only", "long", edit("s.csv", "blogs,7,B,1\n", ""), r"'7' of 'blogs' is missing for B; score both"),
     ("document for one only", "lm_eval", put(f"b/{PIQA}", log(1, 0)), r"b/samples_piqa.*'2' of 'piqa' is missing for B"),
     ("dataset for one only", "long",
@@ -560,7 +560,7 @@ FAULTS = [
     ("test without gold", "long", keys(test="steiger"), r"needs gold ratings; name them with the key 'gold', or choose another test"),
     ("option misspelt", "long", keys(test="wilcoxon", options={"zero_metod": "pratt"}), r"did you mean 'zero_method'\?"),
     ("option that is set", "long", keys(options={"alternative": "less"}), r"'alternative', but both directions are computed"),
-    ("resolution of instances", "long", keys(resolution=0.001), r"the key 'resolution' is about given p-values"),
+    ("resolution of items", "long", keys(resolution=0.001), r"the key 'resolution' is about given p-values"),
     ("unknown format", "labels", keys(format="label"), r"format 'label' .*did you mean 'labels'\?"),
     ("unknown metric", "conllu", keys(metric="clas"), r"metric 'clas' is not one of las, uas, upos; did you mean 'las'"),
     ("file instead of files", "labels", keys(files=None, file="a.txt"), r"the key 'files' is missing, which the format 'labels'"),
@@ -608,7 +608,7 @@ FAULTS = [
     ("a study that is a pipe", "long", study(put("study.yaml", os.mkfifo)), r"study\.yaml is a pipe or a device"),
     ("ratings all equal", "rated", lambda files, block: files.update({"r.csv": "dataset,id,A,B,gold\n" + "".join(
         f"pairs,{i},1,{i},{i}\n" for i in range(6))}), r"dataset 'pairs': The ratings of A are all equal"),
-    ("one instance", "folders", lambda files, block: files.update(
+    ("one item", "folders", lambda files, block: files.update(
         dict.fromkeys(FOLDERS, "id,score\nx0,0.5\n")), r"a table with one row for each dataset and system: it has one number"),
     # groups, units and the procedure
     ("an unknown dataset in a group", "long", keys(groups={"g": ["news", "blog"]}),
@@ -620,8 +620,8 @@ FAULTS = [
     ("a dataset twice in a group", "long", keys(groups={"g": ["news", "news"]}), r"groups\.g is \['news', 'news'\], but a group is a list of different datasets"),
     ("a group twice", "long", study(edit("study.yaml", "    dependence", "    groups:\n      g: [news]\n      g: [blogs]\n    dependence")),
      r"the key 'g' occurs twice; keep one"),
-    ("units of p-values", "p-values", keys(unit="a"), r"the key 'unit' is about instances, but p-values are read"),
-    ("p-values that share", "p-values", keys(shared=True), r"the key 'shared' is about instances"),
+    ("units of p-values", "p-values", keys(unit="a"), r"the key 'unit' is about items, but p-values are read"),
+    ("p-values that share", "p-values", keys(shared=True), r"the key 'shared' is about items"),
     ("joint flips of p-values", "p-values", keys(method="joint", dependence="dependent"), r"the method 'joint' flips the signs of units, but p-values are read"),
     ("no column of units", "long", keys(unit="iid"), r"s\.csv: column 'iid' is not one of .*did you mean 'id'\?"),
     ("a unit that is empty", "long",
@@ -632,7 +632,7 @@ FAULTS = [
     ("units that contradict themselves", "long",
      lambda files, block: (edit("s.csv", "\n", ",u\n")(files, block), edit("s.csv", "score,u", "score,unit")(files, block),
                            edit("s.csv", ",u\n", ",v\n", 1)(files, block), keys(unit="unit")(files, block)),
-     r"s\.csv: instance '1' of 'news' belongs to the unit 'v' for A and to 'u' for B, .*correct one of them"),
+     r"s\.csv: item '1' of 'news' belongs to the unit 'v' for A and to 'u' for B, .*correct one of them"),
     ("units of a folder", "folders", keys(unit="id"), r"the unit 'id' is a column of a table, but the format is 'folders'"),
     ("units of ratings", "rated", keys(unit="dataset"), r"cannot be summed over a unit; leave the key 'unit' out"),
     ("nothing that is shared", "long",
@@ -665,9 +665,9 @@ FAULTS = [
      r"s\.csv: the key 'margin' has no value for blogs; give one number for all datasets, or one for each dataset"),
     ("a margin of p-values", "p-values", keys(claim="not_worse", margin=0.1),
      r"p-values are read, and a p-value for “better” cannot be converted into one for a margin; "
-     r"name the scores of instances"),
+     r"name the scores of items"),
     ("a margin for McNemar's test", "long", keys(claim="not_worse", margin=0.1, test="mcnemar"),
-     r"'mcnemar' does not support a margin: its conditioning .*; use exact_unconditional, the exact test of their difference"),
+     r"'mcnemar' does not support a margin: it conditions .*; use exact_unconditional, the exact test of their difference"),
     ("a margin among the options", "long", keys(claim="not_worse", margin=0.1, test="tango", options={"margin": 0.1}),
      r"the option 'margin', but the key 'claim' and the key 'margin' set it; leave it out"),
     ("units that the paper's procedure shares", "long", keys(procedure="paper", shared=True, dependence="dependent"),
@@ -978,10 +978,10 @@ ASKED = [
     ("draws of p-values", {}, ["0.1", "0.5", "--independent", "--method", "discrete"], r"^The method 'discrete' needs right-or-wrong scores that McNemar's exact test compares, .*leave the method out"),
     ("max-T of p-values", {}, ["0.1", "0.5", "--method", "max_t"], r"^the method 'max_t' flips the signs of units, but p-values are read, .*leave --method out"),
     ("joint flips of p-values", {}, ["0.1", "0.5", "--method", "joint"], r"^the method 'joint' flips the signs of units, but p-values are read, .*leave --method out"),
-    ("a unit of p-values", {}, ["0.1", "0.5", "--unit", "passage"], r"^--unit is about instances, "
+    ("a unit of p-values", {}, ["0.1", "0.5", "--unit", "passage"], r"^--unit is about items, "
     r"but p-values are read, which have none"),
-    ("p-values that share", {}, ["0.1", "0.5", "--shared"], r"^--shared is about instances, but p-values are read"),
-    ("p-values of which some share", {}, ["0.1", "0.5", "--shared", "x=a,b"], r"^--shared is about instances"),
+    ("p-values that share", {}, ["0.1", "0.5", "--shared"], r"^--shared is about items, but p-values are read"),
+    ("p-values of which some share", {}, ["0.1", "0.5", "--shared", "x=a,b"], r"^--shared is about items"),
     ("a group in a column", {"p.parquet": nested}, ["p.parquet", "--column", "p", "--group", "g=one"], r"^--column "
     r"reads one column only; leave out --group"),
     ("a method for a column", {"p.parquet": nested}, ["p.parquet", "--column", "p", "--method", "simes"], r"leave out --method, or"),
@@ -1012,7 +1012,7 @@ def test_what_pvalues_refuses(tmp_path, monkeypatch, capsys, files, arguments, m
 
 
 def units(shift=0, **changed):
-    """Write scores of two datasets of six instances, the units u1 and u2 of three each."""
+    """Write scores of two datasets of six items, the units u1 and u2 of three each."""
     rows = {f"{d}{i}": f"{d},{i},u{i % 2},{(i + shift) % 3 / 2}" for d in "xy" for i in range(6)}
     return "\n".join(["dataset,instance,unit,score", *(rows | changed).values(), ""])
 
@@ -1032,9 +1032,9 @@ COMPARED = [
     ("scores for units", BOTH, ["--unit", "score"], r"^a\.csv: 'score' is named as the column of the units and of the scores"),
     ("an empty unit", BOTH | {"a.csv": units(x2="x,2,,1")}, ["--unit", "unit"], r"^a\.csv, line 4: the unit is empty"),
     ("units that contradict themselves", BOTH | {"b.csv": units(1, y3="y,3,u0,1")}, ["--unit", "unit"],
-     r"^a\.csv and b\.csv: instance '3' of 'y' belongs to the unit 'u1' for a and to 'u0' for b, but it is the same instance; correct one of them\.$"),
-    ("a test of instances for units", BOTH, ["--unit", "unit", "--test", "wilcoxon"],
-     r"^a\.csv and b\.csv: the test 'wilcoxon' takes a score of each single instance, but the unit is 'unit', .*or leave --test out\.$"),
+     r"^a\.csv and b\.csv: item '3' of 'y' belongs to the unit 'u1' for a and to 'u0' for b, but it is the same item; correct one of them\.$"),
+    ("a test of items for units", BOTH, ["--unit", "unit", "--test", "wilcoxon"],
+     r"^a\.csv and b\.csv: the test 'wilcoxon' takes a score of each single item, but the unit is 'unit', .*or leave --test out\.$"),
     ("units of other formats", {"a.csv/x.csv": "", "b.csv/x.csv": ""}, ["--format", "folders", "--unit", "unit"],
      r"^the unit 'unit' is a column of a table, but the format is 'folders'"),
     ("units of ratings", BOTH | {"g.csv": units(2)}, ["--gold", "g.csv", "--unit", "unit"], r"cannot be summed over a unit; leave --unit out\.$"),
@@ -1111,14 +1111,14 @@ SINGLE = [
     ("one column for both", {"f.csv": WIDE}, ["--systems", "ours", "ours"], r"Both systems have the name 'ours'"),
     ("an empty cell", {"f.csv": WIDE.replace("x,2,1,0", "x,2,1,")}, [], r"f\.csv, line 3: the score in 'base' is ''"),
     ("a word for a score", {"f.csv": WIDE.replace("x,2,1,0", "x,2,1,no")}, [], r"f\.csv, line 3: the score in 'base' is 'no'"),
-    ("an instance twice", {"f.csv": WIDE.replace("x,2,", "x,1,")}, [], r"f\.csv: '1' of 'x' occurs"),
+    ("an item twice", {"f.csv": WIDE.replace("x,2,", "x,1,")}, [], r"f\.csv: '1' of 'x' occurs"),
     ("p-values", {"f.csv": "dataset,p,p_adjusted\nx,0.1,0.2\n"}, [], r"f\.csv seems to hold p-values \(column 'p'\); count from them with the command pvalues"),
     ("no identifiers to be shared", {"f.csv": "dataset,ours,base\nx,1,0\ny,0,1\nx,1,1\ny,0,0\n"}, ["--shared"], r"f\.csv: No unit is in two datasets, although they are said to share units"),
     ("pooled datasets", {"f.csv": WIDE.replace("dataset", "task")}, [], r"f\.csv is read as one dataset, but its column 'task' has 2"),
     ("systems in rows: three", {"f.csv": ROWS + "x,1,more,1\n"}, [], r"f\.csv has 3 systems in its column 'system' \('ours', 'base', 'more'\), .*name two with --systems"),
     ("systems in rows: one", {"f.csv": ROWS.replace("base", "ours")}, [], r"f\.csv has 1 system in its column 'system' \('ours'\), .*add the rows of the other"),
     ("systems in rows: unknown", {"f.csv": ROWS}, ["--systems", "ours", "bases"], r"f\.csv: system 'bases' is not one of .*did you mean 'base'\?"),
-    ("systems in rows: one lacks an instance", {"f.csv": ROWS.replace("y,2,base,1\n", "")}, [], r"f\.csv: '2' of 'y' is missing for base; score both"),
+    ("systems in rows: one lacks an item", {"f.csv": ROWS.replace("y,2,base,1\n", "")}, [], r"f\.csv: '2' of 'y' is missing for base; score both"),
     ("systems in rows: no such column", {"f.csv": ROWS}, ["--system", "sistem"], r"f\.csv: column 'sistem' is not one of .*did you mean 'system'\?"),
     ("systems in rows: no scores", {"f.csv": ROWS.replace("score", "right")}, [], r"f\.csv has no column 'score', .*name it with --score, one of"),
     ("one folder", {"f.csv/x.csv": "instance,score\n1,1\n"}, [], r"f\.csv has no columns of numbers that may be scores"),

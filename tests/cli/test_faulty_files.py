@@ -173,7 +173,7 @@ def differences(*expected):
 
 
 LAST = len(ROWS)
-WHY = r"it has one number for each dataset and no instances, so it cannot give p-values; "
+WHY = r"it has one number for each dataset and no items, so it cannot give p-values; "
 
 FAULTS = [
     # workbooks
@@ -192,7 +192,7 @@ FAULTS = [
      r"s\.xlsx, sheet 'Sheet1': the cell B1 has no header, or is merged with another; give each column one header"),
     ("a title above the headers", "workbook", put("s.xlsx", book(lambda rows: [["Results of 2025"], *rows])), r"the cell B2 is 'id', but its column has no header; .*delete titles above the headers"),
     ("a note beside the table", "workbook", put("s.xlsx", book(lambda rows: [*rows[:3], [*rows[3], None, "?"], *rows[4:]])), r"the cell F4 is '\?', but its column has no header"),
-    ("header only in a workbook", "workbook", put("s.xlsx", book(lambda rows: rows[:1])), r"s\.xlsx has no row; write one below its headers"),
+    ("header only in a workbook", "workbook", put("s.xlsx", book(lambda rows: rows[:1])), r"s\.xlsx has no row; write a row below its headers"),
     ("empty rows in a workbook", "workbook", put("s.xlsx", book(lambda rows: [[None], *rows[:4], [None] * 4, *rows[4:]])), same),
     ("an empty score in a workbook", "workbook", put("s.xlsx", book(cell(3, 3, None))), r"s\.xlsx, sheet 'Sheet1', row 4: the score is nan"),
     ("an empty identifier in a workbook", "workbook", put("s.xlsx", book(cell(3, 1, " "))), r"sheet 'Sheet1', row 4: the instance is empty, but every score has one; fill it in"),
@@ -211,7 +211,7 @@ FAULTS = [
     ("the first version of Feather", "feather", put("s.feather", b"FEA1\0\0\0\0FEA1"), r"s\.feather is stored in the first version of Feather; write it in the second version"),
     ("Feather called CSV", "feather", both(move("s.feather", "s.csv"), keys(file="s.csv")), r"s\.csv "
     r"is an Arrow \(Feather\) table; give it a name that ends in \.arrow or \.feather"),
-    ("Feather without rows", "feather", put("s.feather", feather(lambda t: t[:0])), r"s\.feather has no row; write one below its headers"),
+    ("Feather without rows", "feather", put("s.feather", feather(lambda t: t[:0])), r"s\.feather has no row; write a row below its headers"),
     ("NaN in Feather", "feather", put("s.feather", feather(lambda t: t.assign(score=t["score"].where(t.index != 2)))), r"s\.feather, row 3: the score is nan"),
     ("lists in Feather", "feather", put("s.feather", feather(lambda t: t.assign(score=[[1.0]] * len(t)))), r"the column of the scores holds list<.*>, which is neither"),
     # lines of JSON
@@ -238,19 +238,19 @@ FAULTS = [
     ("runs without the model in their names", "helm", both(move(A_STATS, "a/law/per_instance_stats.json"), move(B_STATS, "b/law/per_instance_stats.json")), same),
     ("colons in names of runs", "helm", both(move(A_STATS, "a/law:model=x/per_instance_stats.json"), move(B_STATS, "b/law:model=y,model_deployment=z/per_instance_stats.json")), same),
     ("statistics cut off", "helm", lambda files, block: files.update({A_STATS: files[A_STATS][:-20]}), r"per_instance_stats\.json"),
-    ("no statistics", "helm", put(A_STATS, "[]"), r"has no entry, but a list with one for each instance is needed"),
+    ("no statistics", "helm", put(A_STATS, "[]"), r"has no entry, but a list with one for each item is needed"),
     ("HELM's stats.json", "helm", both(put(A_STATS, json.dumps(stats(1)[0]["stats"]))), rf"holds HELM's stats\.json: {WHY}name the folder of the run"),
     ("a folder with stats.json alone", "helm", move(A_STATS, "a/x/stats.json"), r"/a has no per_instance_stats\.json; name the folder of one model"),
     ("no such metric", "helm", keys(metric="exact_mach"), r"has no metric 'exact_mach'; did you mean 'exact_match'; name one with the key 'metric'"),
     ("no metric by default", "helm", edit(A_STATS, "exact_match", "rouge_l"), r"has no metric 'exact_match'; it has num_references, rouge_l; name one with"),
     ("no such split", "helm", keys(filter="dev"), r"split 'dev' is not one of test"),
-    ("another split for B", "helm", edit(B_STATS, '"test"', '"valid"'), r"has the split 'test' and .* 'valid'; run both models on the same instances"),
+    ("another split for B", "helm", edit(B_STATS, '"test"', '"valid"'), r"has the split 'test' and .* 'valid'; run both models on the same items"),
     ("two splits, neither test", "helm", content(A_STATS, lambda c: stats(1, split="valid") + stats(1, split="dev")), r"has the splits dev, valid; name one with filter: dev or filter: valid"),
     ("train trials", "helm", content(A_STATS, lambda c: c + stats(0, 1, 0, 1, trial=1)), scores_a(2.5 / 4)),
-    ("a train trial of some instances", "helm", content(A_STATS, lambda c: c + stats(0, trial=1)), r"'id1' has 1 of 2 train trials; run all of them on the same instances"),
-    ("an instance twice in a trial", "helm", content(A_STATS, lambda c: c + stats(0)), r"'id0' occurs more than once in train trial 0; keep one of them"),
-    ("an instance for one model only", "helm", content(A_STATS, lambda c: c[:3]), r"'id3' of 'law' is missing for A; score both systems on the same instances"),
-    ("perturbed instances", "helm", content(A_STATS, lambda c: [*c, *({**e, "perturbation": {"name": "typos"}} for e in stats(0, 0, 0, 0))]), same),
+    ("a train trial of some items", "helm", content(A_STATS, lambda c: c + stats(0, trial=1)), r"'id1' has 1 of 2 train trials; run all of them on the same items"),
+    ("an item twice in a trial", "helm", content(A_STATS, lambda c: c + stats(0)), r"'id0' occurs more than once in train trial 0; keep one of them"),
+    ("an item for one model only", "helm", content(A_STATS, lambda c: c[:3]), r"'id3' of 'law' is missing for A; score both systems on the same items"),
+    ("perturbed items", "helm", content(A_STATS, lambda c: [*c, *({**e, "perturbation": {"name": "typos"}} for e in stats(0, 0, 0, 0))]), same),
     ("an entry without an identifier", "helm", content(A_STATS, lambda c: c[0].pop("instance_id") and None), r"entry 1 has no 'instance_id' that is text"),
     ("an entry without statistics", "helm", content(A_STATS, lambda c: c[0].pop("stats") and None), r"entry 1 has no list 'stats'"),
     ("a statistic without a name", "helm", content(A_STATS, lambda c: c[0]["stats"][0].pop("name") and None), r"entry 1 has the statistic .*, but one has a 'name'"),
@@ -282,28 +282,28 @@ FAULTS = [
     ("a broken record beside samples", "eee", put("a/1.json", "{"), r"1\.json is not a record of "
     r"Every Eval Ever, or is incomplete"),
     # lists of identifiers
-    ("no number of instances", "lists", keys(items=None), r"a list does not say how many instances there are, .*; give the key 'items' their number, or a file"),
-    ("fewer instances than are listed", "lists", keys(items=2), r"'own' has 2 instances, but the lists name 3 different ones; correct the number, or the lists"),
+    ("no number of items", "lists", keys(items=None), r"a list does not say how many items there are, .*; give the key 'items' their number, or a file"),
+    ("fewer items than are listed", "lists", keys(items=2), r"'own' has 2 items, but the lists name 3 different ones; correct the number, or the lists"),
     ("an identifier twice in a list", "lists", edit("a.txt", "x3", "x1"), r"a\.txt, line 3: 'x1' is listed a second time after line 1; keep one"),
     ("a table for a list", "lists", edit("a.txt", "x3", "x3,1"), r"a\.txt, line 3 is 'x3,1', but a line is one identifier; a table with a column of scores is read in the format 'table'"),
     ("an empty list of identifiers", "lists", put("b.txt", "\n"), r"b\.txt is empty"),
     ("all identifiers in a file", "lists", both(put("all.txt", ALL), keys(items="all.txt")), same),
     ("all identifiers with their datasets", "lists", both(put("all.txt", "x1\td1\nx2\td2\nx3\td2\nx4\td1\n"), keys(items="all.txt")), datasets("d1", "d2")),
     ("a dataset of a list that is not there", "lists", both(put("all.txt", "x1\td1\nx2\td2\nx3\td2\n"), keys(items="all.txt", datasets=["d3"])), r"dataset 'd3' is not one of d1, d2"),
-    ("a listed identifier that is unknown", "lists", both(put("all.txt", ALL.replace("x3", "x33")), keys(items="all.txt")), r"a\.txt lists 'x3', which is not among all instances in .*all\.txt; did you mean '.*'; correct one"),
+    ("a listed identifier that is unknown", "lists", both(put("all.txt", ALL.replace("x3", "x33")), keys(items="all.txt")), r"a\.txt lists 'x3', which is not among all items in .*all\.txt; did you mean '.*'; correct one"),
     ("an identifier twice among all", "lists", both(put("all.txt", ALL + "x1\n"), keys(items="all.txt")), r"all\.txt, line 6: 'x1' is listed a second time after line 1"),
     ("three cells among all", "lists", both(put("all.txt", ALL + "x6\tb\tc\n"), keys(items="all.txt")), r"all\.txt, "
     r"line 6 is .*, but a line is an identifier and, after a tab, its dataset"),
     ("some datasets among all", "lists", both(put("all.txt", ALL + "x6\tb\n"), keys(items="all.txt")), r"'x1', 'x2', 'x3' and 2 more have no dataset, but others have one"),
     ("blank lines in a list", "lists", edit("a.txt", "\n", "\n\n"), same),
-    ("no resolved instances", "resolved", edit("a.json", "resolved_ids", "ids"), r"a\.json has no list of the instances that are right; let it have one under resolved or .*, or say what is listed with the key 'lists'"),
-    ("wrong where right is listed", "resolved", keys(lists="wrong"), r"a\.json has no list of the instances that are wrong"),
-    ("different numbers of instances", "resolved", edit("b.json", "5", "6"), r"a\.json is a list from 5 instances, but .*b\.json from 6; run both systems"),
-    ("another number in the study", "resolved", keys(items=7), r"the lists are from 5 instances, but the key 'items' says 7; leave it out, or correct it"),
-    ("a number of instances that is none", "resolved", edit("a.json", "5", '"5"'), r"a\.json: the "
-    r"number of all instances is '5', but it must be a whole number of at least 1"),
-    ("an identifier that is none", "resolved", edit("a.json", '"x1"', "null"), r"a\.json, entry 1 is None, but it is the identifier of an instance"),
-    ("a list of resolved instances cut off", "resolved", put("a.json", '{"resolved": ["x1"'), r"a\.json"),
+    ("no resolved items", "resolved", edit("a.json", "resolved_ids", "ids"), r"a\.json has no list of the items that are right; let it have one under resolved or .*, or say what is listed with the key 'lists'"),
+    ("wrong where right is listed", "resolved", keys(lists="wrong"), r"a\.json has no list of the items that are wrong"),
+    ("different numbers of items", "resolved", edit("b.json", "5", "6"), r"a\.json is a list from 5 items, but .*b\.json from 6; run both systems"),
+    ("another number in the study", "resolved", keys(items=7), r"the lists are from 5 items, but the key 'items' says 7; leave it out, or correct it"),
+    ("a number of items that is none", "resolved", edit("a.json", "5", '"5"'), r"a\.json: the "
+    r"number of all items is '5', but it must be a whole number of at least 1"),
+    ("an identifier that is none", "resolved", edit("a.json", '"x1"', "null"), r"a\.json, entry 1 is None, but it is the identifier of an item"),
+    ("a list of resolved items cut off", "resolved", put("a.json", '{"resolved": ["x1"'), r"a\.json"),
     ("a leaderboard of lists", "resolved", put("a.json", '{"leaderboards": []}'), rf"a\.json holds a leaderboard: {WHY}take the outputs"),
     ("a bare list", "resolved", both(put("a.json", '["x1", "x2"]'), put("b.json", '["x2"]'), keys(items=5)), same),
     # a row for each system
@@ -317,8 +317,8 @@ FAULTS = [
     ("no row for a system", "matrix", edit("m.csv", "B,0", "C,0"), r"system 'B' is not one of A, C"),
     ("an item twice", "matrix", edit("m.csv", "q2", "q1"), r"m\.csv: 2 columns are called 'q1'"),
     ("units of items", "matrix", keys(unit="passage"), r"the key 'unit' names a column of "
-    r"instances, but each row is a system"),
-    ("parts of items", "matrix", keys(by="passage"), r"the key 'by' names a column of instances, "
+    r"items, but each row is a system"),
+    ("parts of items", "matrix", keys(by="passage"), r"the key 'by' names a column of items, "
     r"but each row is a system"),
     ("one number for each dataset", "long table", put("s.csv", "task,model,q,score\narc,A,1,70\narc,B,1,60\nboolq,A,1,80\nboolq,B,1,81\n"),
      rf"s\.csv holds a table with one row for each dataset and system: {WHY}use the underlying outputs or logs"),
@@ -336,10 +336,10 @@ FAULTS = [
     ("parts of formats that have none", "lists", keys(by="type"), r"the key 'by'.* 'ids'"),
     ("parts by a column", "parts", keys(), datasets("x", "y")),
     ("no such column of parts", "parts", keys(by="domains"), r"column 'domains' is not one of .*did you mean 'domain'\?"),
-    ("an instance of two parts", "parts", edit("b.csv", "i2,x", "i2,y"), r"b\.csv: instance 'i2' belongs to the part 'y', but to 'x' in .*a\.csv; correct one of them"),
+    ("an item of two parts", "parts", edit("b.csv", "i2,x", "i2,y"), r"b\.csv: item 'i2' belongs to the part 'y', but to 'x' in .*a\.csv; correct one of them"),
     ("identifiers that differ, by position", "parts", both(edit("b.csv", "i2", "j2"), keys(match="place")), differences("differ in 1 identifier: number 3 is 'j2' for 'i2'")),
     ("numbers that differ, by position", "parts", both(edit("b.csv", "i3,y,1\n", ""), keys(match="place")), r"b\.csv "
-    r"has 3 instances, but .*a\.csv has 4; to match by position, score the same"),
+    r"has 3 items, but .*a\.csv has 4; to match by position, score the same"),
     # what is summed up
     *((f"aggregated: {name}", "parts", put("a.csv", json.dumps(text)), rf"a\.csv holds {what}: {WHY}{instead}") for name, text, what, instead in (
         ("lm-evaluation-harness", {"results": {"arc": {"acc,none": 0.5}}, "configs": {}}, "the "

@@ -155,18 +155,18 @@ ROW = "news,3,A,2"
 
 FAULTS = [
     # runs
-    ("a run that lacks an instance", "runs", edit("s.csv", "news,3,B,2,1\n", ""),
-     r"s\.csv: 1 instance of 'news', such as '3', is not in every run of B: '2' lacks it; score every instance in every run"),
+    ("a run that lacks an item", "runs", edit("s.csv", "news,3,B,2,1\n", ""),
+     r"s\.csv: 1 item of 'news', such as '3', is not in every run of B: '2' lacks it; score every item in every run"),
     ("instances that two runs lack", "runs", both(edit("s.csv", "news,3,B,2,1\n", ""), edit("s.csv", "news,4,B,1,1\n", ""), edit("s.csv", "news,4,B,3,1\n", "")),
-     r"2 instances of 'news', such as '3', are not in every run of B"),
-    ("an instance twice in a run", "runs", edit("s.csv", "news,3,A,2,", "news,3,A,1,"),
-     r"s\.csv: instance '3' of 'news' occurs more than once in the run '1' of A; give every run its own name"),
+     r"2 items of 'news', such as '3', are not in every run of B"),
+    ("an item twice in a run", "runs", edit("s.csv", "news,3,A,2,", "news,3,A,1,"),
+     r"s\.csv: item '3' of 'news' occurs more than once in the run '1' of A; give every run its own name"),
     ("a run without a name", "runs", edit("s.csv", "news,3,A,2,", "news,3,A,,"), r"s\.csv, line \d+: the run is empty"),
     ("runs without their column", "runs", keys(columns=LONG_KEYS),
-     r"occur more than once among the instances of A; give every instance of a dataset its own identifier; if they are runs of a system, with seeds for example, name their column with columns: \{run: seed\}"),
+     r"occur more than once among the items of A; give every item of a dataset its own identifier; if they are runs of a system, with seeds for example, name their column with columns: \{run: seed\}"),
     ("a column of runs that is missing", "runs", keys(columns=LONG_KEYS | {"run": "sead"}), r"column 'sead' is not one of .*did you mean 'seed'\?"),
     ("runs of a wide table that occur twice", "runs", keys(columns={"dataset": "dataset", "instance": "id", "scores": ["score", "seed"], "run": "system"}),
-     r"instance '1' of 'news' occurs more than once in the run 'A' of A; give every run its own name"),
+     r"item '1' of 'news' occurs more than once in the run 'A' of A; give every run its own name"),
     ("runs in one dataset only", "runs", lambda files, block: files.update({"s.csv": "".join(
         line for line in RUNS.splitlines(True) if not (line.startswith("blogs") and ",A,2," in line))}), columns("runs_a", "spread_a")),
     ("runs called otherwise", "runs", lambda files, block: files.update({"s.csv": re.sub(r"(\d),([AB]),(\d),", r"\1,\2,run \3,", RUNS)}), same),
@@ -175,12 +175,12 @@ FAULTS = [
             line.strip() + (",size" if number == 0 else f",{2 + (line.startswith(ROW))}") + "\n"
             for number, line in enumerate(RUNS.splitlines()))}),
         keys(columns=LONG_KEYS | {"run": "seed", "size": "size"})),
-     r"s\.csv: instance '3' of 'news' has the size 3 in one run of A and 2 in another, but it is the same instance"),
+     r"s\.csv: item '3' of 'news' has the size 3 in one run of A and 2 in another, but it is the same item"),
     ("units that differ between runs", "runs", both(
         lambda files, block: files.update({"s.csv": "".join(
             line.strip() + (",u" if number == 0 else f",u{int(line.startswith(ROW))}") + "\n"
             for number, line in enumerate(RUNS.splitlines()))}), keys(unit="u")),
-     r"s\.csv: instance '3' of 'news' belongs to the unit 'u\d' in one row and to 'u\d' in another"),
+     r"s\.csv: item '3' of 'news' belongs to the unit 'u\d' in one row and to 'u\d' in another"),
     ("mcnemar of means over runs", "runs", keys(test="mcnemar"), r"Score \d of system [AB] is 0\.\d+, but mcnemar"),
     ("runs of p-values", "runs", keys(columns={"dataset": "dataset", "p_value": "score", "run": "seed"}), r"the columns .* do not belong together"),
     # Inspect
@@ -223,8 +223,8 @@ FAULTS = [
     ("a key twice in a score", "inspect", edit(A, '"id": 2,', '"id": 2, "input": {"x": 1, "x": 2},'), r"_qa_x\.json is not .*\(an object has the key '(x|input)' twice\)"),
     ("a key twice in a header", "inspect", edit(A, '"status": ', '"status": "error", "status": '), r"_qa_x\.json is not .*\(an object has the key 'status' twice\)"),
     ("a key twice in results", "harness", put(f"a/{RESULTS}", '{"model_name": "x", "model_name": "y"}'), r"results_.*\.json is not .*\(an object has the key 'model_name' twice\)"),
-    ("a sample twice", "inspect", edit(A, '"id": 2,', '"id": 1,'), r"_qa_x\.json: instance '1' of 'qa' occurs more than once in the run '1' of A"),
-    ("an epoch that lacks a sample", "inspect", changed(A2, lambda log: (log["samples"].pop(), log["results"].clear())), r"_math_x\.json: 1 instance of 'math', such as '3', is not in every run of A: '2' lacks it"),
+    ("a sample twice", "inspect", edit(A, '"id": 2,', '"id": 1,'), r"_qa_x\.json: item '1' of 'qa' occurs more than once in the run '1' of A"),
+    ("an epoch that lacks a sample", "inspect", changed(A2, lambda log: (log["samples"].pop(), log["results"].clear())), r"_math_x\.json: 1 item of 'math', such as '3', is not in every run of A: '2' lacks it"),
     ("a sample without id", "inspect", edit(A, '"id": 2,', '"name": 2,'), r"_qa_x\.json: a sample has no 'id', by which samples are matched"),
     ("samples that are no objects", "inspect", changed(A, lambda log: log.update(samples=[1, 2, 3, 4])), r"_qa_x\.json: a sample has no 'id'"),
     ("other questions under the same ids", "inspect", edit(B, '"input": "q2"', '"input": "Q2"'), r"_qa_y\.json: sample '2' of 'qa' has another input than in .*; run both models on the same samples"),
@@ -266,7 +266,7 @@ FAULTS = [
      r"has other filters or values than .*; run it alike"),
     ("runs of which one has fewer documents", "harness", both(put(f"a/again/{GSM}", "".join(
         line for line in HARNESS[f"a/{GSM}"].splitlines(True) if '"doc_id": 2' not in line)), keys(columns={"run": "file"})),
-     r"1 instance of 'gsm8k', such as '2', is not in every run of A"),
+     r"1 item of 'gsm8k', such as '2', is not in every run of A"),
     ("runs of lists", "harness", both(put(f"a/again/{IFEVAL}", HARNESS[f"a/{IFEVAL}"]), keys(columns={"run": "file"})), columns("runs_a")),
 ]  # fmt: skip
 

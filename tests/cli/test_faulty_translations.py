@@ -158,7 +158,7 @@ FAULTS = [
     ("documents as unit", "documents", keys(unit="document"), same),
     ("a unit without documents", "folders", keys(unit="document"), r"the unit 'document' is a column of a table, but the format is 'translations'; leave it out, or name a file with the key 'documents'"),
     ("documents of another format", "documents", keys(format="labels", metric=None), r"the files are a, b, documents, gold, but the format 'labels' has a, b, gold"),
-    ("documents and a test of segments", "documents", keys(test="wilcoxon"), r"the test 'wilcoxon' takes a score of each single instance, but the unit is 'document'"),
+    ("documents and a test of segments", "documents", keys(test="wilcoxon"), r"the test 'wilcoxon' takes a score of each single item, but the unit is 'document'"),
 ]  # fmt: skip
 
 

@@ -32,7 +32,7 @@ def refused(capsys):
 
 
 def seeds(runs, p, n=30, seed=1, **more):
-    """Return a table with one row for each instance and run, in no order."""
+    """Return a table with one row for each item and run, in no order."""
     rng = np.random.default_rng(seed)
     rows = [(f"q{i}", r, int(rng.random() < p)) for i in range(n) for r in range(runs)]
     frame = pd.DataFrame(rows, columns=["instance", "seed", "score"]).assign(**more)
@@ -79,7 +79,7 @@ def test_runs_in_two_datasets_are_laid_out_and_averaged_with_sizes(write, capsys
         (lambda t: t, (), "name their column with --run"),
         (lambda t: t, ("--run", "sed"), "column 'sed' is not one of instance, seed, score"),
         (lambda t: t, ("--run", "score"), "named as the column of the runs and of the scores"),
-        (lambda t: t[1:], ("--run", "seed"), "1 instance of 'all', such as 'q"),
+        (lambda t: t[1:], ("--run", "seed"), "1 item of 'all', such as 'q"),
         (lambda t: pd.concat([t, t[:1]]), ("--run", "seed"), "more than once in the run"),
         (lambda t: t.assign(seed=""), ("--run", "seed"), "line 2: the run is empty"),
         (

@@ -255,7 +255,7 @@ def test_every_sentence_is_there_for_one_dataset():
         (lambda: design.suite([100]), "Give either the key 'discordant'"),
         (lambda: design.suite([100], discordant=0.2, sd=1), "Give either the key 'discordant'"),
         (lambda: design.suite([], discordant=0.2), "pass one number for each of n datasets"),
-        (lambda: design.suite([0], discordant=0.2), "a dataset without instances shows nothing"),
+        (lambda: design.suite([0], discordant=0.2), "a dataset without items shows nothing"),
         (lambda: design.suite([10, 20, 30], discordant=[0.1, 0.2]), "has 2 numbers for 3 datasets"),
         (lambda: design.suite([10], discordant=20), "write 0.15 for 15%"),
         (lambda: design.suite([10], sd=0), "a standard deviation of differences is above 0"),

@@ -305,13 +305,13 @@ def test_too_few_instances_are_said(declare):
     found = evaluation.evaluate(declare(constant, "paired_bootstrap"))
     assert found["p_value"].tolist() == [0]
     few, below = cautions.cautions(found)
-    assert few.startswith("Fewer than 50 instances (2): the bootstrap's p-values may be too small")
+    assert few.startswith("Fewer than 50 items (2): the bootstrap's p-values may be too small")
     assert below.startswith("The bootstrap's p-value is below that of every sign-flip test (2),")
     assert few.endswith("Use the test mean_difference.")
     few, _ = cautions.cautions(found.assign(n=6, units=2))
     assert few.startswith("Fewer than 50 units (2):")
     half, _ = cautions.cautions(found, 0.025)
-    assert half.startswith(f"Fewer than {recommendation.few_instances(0.025)} instances (2):")
+    assert half.startswith(f"Fewer than {recommendation.few_instances(0.025)} items (2):")
     flipped = evaluation.evaluate(declare(constant, "sign_flip"))
     assert flipped["p_value"].tolist() == [0.25]
     unbeaten, floored = cautions.cautions(flipped)
@@ -416,7 +416,7 @@ def test_three_prompts_for_a_question_are_one_unit(write):
 
 
 def test_a_test_of_single_instances_takes_no_larger_units(write):
-    message = "the test 'mcnemar' takes a score of each single instance, but the unit is 'question'"
+    message = "the test 'mcnemar' takes a score of each single item, but the unit is 'question'"
     with pytest.raises(checks.InputError, match=message):
         evaluation.evaluate(of_prompts(write, unit="question", test="mcnemar"))
 

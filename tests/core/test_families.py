@@ -93,7 +93,7 @@ def test_units_of_a_family_are_those_of_its_comparisons(declare):
     claims = found.claims("high", "low", 0.05)
     np.testing.assert_allclose(claims.pvalues, alone["p_value"])
     np.testing.assert_array_equal(claims.flips.z, alone.flips.z)
-    with pytest.raises(checks.InputError, match="'wilcoxon' takes a score of each single instance"):
+    with pytest.raises(checks.InputError, match="'wilcoxon' takes a score of each single item"):
         all_pairs.compare(declare(table, unit="question", test="wilcoxon"))
 
 

@@ -36,7 +36,7 @@ def outcomes(name, n, wins, losses):
 
 
 def twenty(n=500, wins=38, losses=37):
-    """Evaluate twenty datasets with 15% discordant instances, which show nothing."""
+    """Evaluate twenty datasets with 15% discordant items, which show nothing."""
     datasets = [outcomes(f"d{i}", n, wins, losses) for i in range(20)]
     asked = replace(ASKED, test="mcnemar")
     return asked, evaluation.evaluate(asked, datasets), datasets

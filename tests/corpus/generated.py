@@ -21,7 +21,7 @@ SIZES = {"news": 20, "law": 18, "talks": 17}
 
 
 def tidy(kind="right"):
-    """Return a row for each dataset, instance and system."""
+    """Return a row for each dataset, item and system."""
     rng = np.random.default_rng(11)
     rows = []
     for place, (dataset, n) in enumerate(SIZES.items()):
@@ -65,7 +65,7 @@ def one_of(of, system):
 
 
 def matrix(of):
-    """Return a row for each system and dataset, and a column for each instance."""
+    """Return a row for each system and dataset, and a column for each item."""
     rows = of.set_index(["system", "dataset", "instance"])["score"].unstack()  # noqa: PD010
     return rows.reset_index().rename_axis(columns=None)
 
@@ -266,7 +266,7 @@ TWICE = r"occurs? more than once"
 EMPTY = r"is empty, but every score has one|missing for"
 ALIKE = r"differ in case or spaces only"
 NO_ITEM = r"each column an item, but the column '.*' (has a name that|has other numbers)"
-SINGLE = r"no instances, so it cannot give p-values|only \d+ (columns of )?numbers?"
+SINGLE = r"no items, so it cannot give p-values|only \d+ (columns of )?numbers?"
 SUMS = r"aggregate of the others|is an average"
 UNIT = r"lie in \[0, 1\], but those of .* reach"
 PARTED = r"different values in the column|is read as one dataset, but its column"

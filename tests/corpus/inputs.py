@@ -97,7 +97,7 @@ FILES = {
     "swapped columns": (TABLE[["base", "instance", "ours", "dataset"]].to_csv(index=False), AB, SAME),
     # what is there
     "nothing": ("", {}, r"is empty"),
-    "headers alone": ("dataset,instance,ours,base\n", {}, r"no row; write one below its headers"),
+    "headers alone": ("dataset,instance,ours,base\n", {}, r"no row; write a row below its headers"),
     "one system": (TABLE.drop(columns="base").to_csv(index=False), {}, NO_SYSTEMS),
     "an item twice": (text_of(instance=[0, 0, *range(2, N), *range(N)]), {}, r"'0' of 'news' occurs more than once"),
     "a row of totals": (CSV + "total,,36,16\n", {}, r"line 42: the instance is empty"),
@@ -160,7 +160,7 @@ KINDS = {
 """Ways to hold numbers, all with one answer."""
 
 ARRAYS = {
-    "masked": (np.ma.masked_equal(A, 0), B, r"is masked, but every instance has a score"),
+    "masked": (np.ma.masked_equal(A, 0), B, r"is masked, but every item has a score"),
     "None": ([1, None, 0], [0, 1, 1], r"finite number"),
     "NaN": ([1, np.nan, 0], [0, 1, 1], r"finite number"),
     "an infinity": ([np.inf, 1], [0, 0], r"finite number"),

@@ -46,7 +46,7 @@ def sides(folder, name=""):
 
 
 def helm(rng, n, trials, order):
-    """Write statistics of instances in several train trials."""
+    """Write statistics of items in several train trials."""
     values = rng.random((trials, n)).round(3)
     entries = [
         {

@@ -496,7 +496,7 @@ def test_folders_of_tables_give_what_one_table_gives(tmp_path, columns):
 def test_sizes_of_one_instance_that_differ(store):
     folder = store({"a/t.csv": "id,right,n\nx,1,2\n", "b/t.csv": "id,right,n\nx,1,3\n"})
     files = {side: folder / side for side in "ab"}
-    with pytest.raises(checks.InputError, match="instance 'x' of 't' has the size 2 for A and 3"):
+    with pytest.raises(checks.InputError, match="item 'x' of 't' has the size 2 for A and 3"):
         formats.read(comparison("folders", files, columns=COLUMNS | {"size": "n"}))
 
 

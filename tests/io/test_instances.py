@@ -219,12 +219,12 @@ def test_only_the_datasets_that_are_named(file):
         (ROWS.replace({"tagger": {"B": "Bee"}}), "system 'B' is not one of A, Bee, C"),
         (ROWS.replace({"tagger": {"A": "AA"}}), r"system 'A' is not one of .*did you mean 'AA'\?"),
         (ROWS.rename(columns={"right": "rights"}), r"column 'right' .*did you mean 'rights'\?"),
-        (changed(5, "id", "1"), "'1' of 'news' occurs more than once among the instances of B;"),
+        (changed(5, "id", "1"), "'1' of 'news' occurs more than once among the items of B;"),
         (
             pd.concat([ROWS, ROWS[:4]]),
             "'1' of 'news', '2' of 'news', '10' of 'news' and 1 more occur more than once .* of A;",
         ),
-        (changed(5, "n", 3), "instance '2' of 'news' has the size 2 for A and 3 for B,"),
+        (changed(5, "n", 3), "item '2' of 'news' has the size 2 for A and 3 for B,"),
     ],
 )
 def test_instances_that_do_not_match_by_message(file, table, message):
@@ -406,7 +406,7 @@ def test_units_of_a_wide_table_and_of_chosen_datasets(write):
 @pytest.mark.parametrize(
     ("unit", "message"),
     [
-        ("q2", "instance '2' of 'qa' belongs to the unit 'q1' for A and to 'q2' for B"),
+        ("q2", "item '2' of 'qa' belongs to the unit 'q1' for A and to 'q2' for B"),
         ("", "unit"),
     ],
 )

@@ -83,7 +83,7 @@ def test_datasets_may_have_different_numbers_of_runs():
 
 
 def test_an_instance_that_a_run_lacks_is_refused():
-    with pytest.raises(checks.InputError, match="1 instance of 'd', such as 'j', is not in every"):
+    with pytest.raises(checks.InputError, match="1 item of 'd', such as 'j', is not in every"):
         runs.named("d", "A", "f.csv", ["i", "i", "j"], ["1", "2", "2"], np.ones(3))
 
 
@@ -124,7 +124,7 @@ def test_unequal_runs_by_hand(policy, tmp_path, capsys):
 
 
 def test_unequal_runs_are_refused_with_both_ways_out():
-    with pytest.raises(rep.InputError, match=r"2 instances .*missing='drop', or .*missing='wrong'"):
+    with pytest.raises(rep.InputError, match=r"2 items .*missing='drop', or .*missing='wrong'"):
         rep.compare(UNEQUAL, **AB)
 
 

@@ -114,7 +114,7 @@ def test_the_resolution_raises_smaller_pvalues(write):
             r"the datasets 'one' and 'One' differ in case or "
             r"spaces only",
         ),
-        (HEADER, r"t\.csv has no row; write one below its headers"),
+        (HEADER, r"t\.csv has no row; write a row below its headers"),
         ("", r"t\.csv is empty; write it again"),
         (GOOD + "three,0.1,1,2,3\n", r"t\.csv, line 4 has 5 cells, but the header has 4"),
         (GOOD + "three,0.1\n", r"t\.csv, line 4 has 2 cells, but the header has 4"),

@@ -107,7 +107,7 @@ def own(tmp_path):
 
 @pytest.fixture
 def counted(tmp_path):
-    """Return a study from instances of three systems, with a family of all of them."""
+    """Return a study from items of three systems, with a family of all of them."""
     rng = np.random.default_rng(3)
     rows = [
         {"d": dataset, "i": i, "s": system, "right": int(rng.random() < share)}
@@ -203,7 +203,7 @@ def test_figures_have_alternatives_and_tables_captions(paper):
 
 @pytest.mark.slow
 def test_differences_are_said_and_drawn_as_far_as_there_are_any(own, counted, paper):
-    """Of instances both, of scores the sentence alone, of p-values nothing."""
+    """Of items both, of scores the sentence alone, of p-values nothing."""
     comparison = counted.comparisons[0]
     table = evaluation.evaluate(comparison)
     text = html_report.render(counted, [(comparison, table)])
@@ -283,7 +283,7 @@ def test_instances_are_summarised_and_few_of_them_flagged(counted):
     assert "160 in total, 80 in each dataset" in even
     level = counted.alphas[0] / 2 / len(table)
     fewest = recommendation.few_instances(level)
-    assert f"Fewer than {fewest} instances on small (20)" in text
+    assert f"Fewer than {fewest} items on small (20)" in text
     assert "7, where resamples are drawn" in text
     assert "Of the study, not on this page: All." in text
     assert '<dd class="answer">90% confidence</dd>' in text
@@ -1089,7 +1089,7 @@ def test_the_words_follow_the_form_of_the_figure():
          ["Each is better somewhere: A on at least 2, B on at least 2 of 5 datasets.",
           "those for A on the left, those for B on the right, where 2 are named",
           "those of B start at the bottom, and k-hat at alpha/2 is 2"],
-         ["evidence for A grows to the left and for B to the right", "u is counted from below"]),
+         ["evidence for A grows to the left and for B to the right", "u starts at the bottom"]),
         (of_both([9, 8]), evidence.AGREED,
          ["A outperforms B on both datasets.", "s of A and B: A is ahead on 2, B on 0."],
          ["every dataset is significant for the same system"]),

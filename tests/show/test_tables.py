@@ -93,7 +93,7 @@ def test_too_few_instances_are_said_below_the_table(tmp_path):
     fewest = recommendation.few_instances(said[0].level / 2)
     for name in ("md", "tex", "html"):
         text = (tmp_path / "tables" / f"t.{name}").read_text(encoding="utf-8")
-        assert f"Fewer than {fewest} instances on tiny (2): the bootstrap" in text
+        assert f"Fewer than {fewest} items on tiny (2): the bootstrap" in text
         assert "below that of every sign-flip test on tiny (2), since" in text
     valid = result.assign(test="sign_flip")
     assert tables.section_caption([comparison], [valid], said).endswith("B is better than A.")
@@ -115,7 +115,7 @@ def test_too_few_instances_are_said_below_the_table(tmp_path):
     found = [find(alone, result, 0.05)]
     assert "p-val (B,A)" not in tables.section([alone], [result], found)
     caption = tables.section_caption([alone], [result], found)
-    assert f"Fewer than {recommendation.few_instances(0.05 / 2)} instances" in caption
+    assert f"Fewer than {recommendation.few_instances(0.05 / 2)} items" in caption
     assert "A-B: " not in caption
 
 

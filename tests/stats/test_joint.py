@@ -342,7 +342,7 @@ def test_bad_input_is_a_sentence(call, sentence):
 
 @pytest.fixture(scope="module")
 def instances():
-    """Scores of two systems on three datasets that share some of their units, by instance."""
+    """Scores of two systems on three datasets that share some of their units, by item."""
     rng = np.random.default_rng(17)
     datasets = np.repeat(["x", "y", "z"], [90, 70, 50])
     units = np.concatenate([rng.permutation(120)[:size] for size in (90, 70, 50)])

@@ -90,7 +90,7 @@ def test_pvalues_are_about_uniform_under_the_null_hypothesis():
         ([[1, np.nan], [1, 1]], [2, 2], 9, "a score is nan"),
         ([[1, 1], [1, 1]], [2, 2.25], 9, "a size is 2.25"),
         ([[1, 1], [1, 1]], [2, 2], 0, "n_resamples is 0"),
-        ([[1], [0]], [1], 9, "at least 2 instances, but there is 1; leave this dataset out"),
+        ([[1], [0]], [1], 9, "at least 2 items, but there is 1; leave this dataset out"),
     ],
 )
 def test_bad_scores_by_message(scores, size, n_resamples, message):

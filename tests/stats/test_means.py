@@ -148,7 +148,7 @@ def test_bad_input_by_message(call, message):
 
 @pytest.mark.parametrize("n", [1, 2])
 def test_a_metric_that_is_undefined_without_an_instance_shows_nothing(n):
-    """Only the first instance has gold spans: without it there is no F1, and no influence."""
+    """Only the first item has gold spans: without it there is no F1, and no influence."""
     gold = [2] + [0] * (n - 1)
     a, b = (np.column_stack([[right] + [0] * (n - 1), gold, gold]) for right in (2, 0))
     for system, other in ((a, b), (b, a)):

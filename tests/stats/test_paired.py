@@ -321,7 +321,7 @@ def test_steiger_of_ranks_as_in_r():
 
 
 def bootstrap_by_enumeration(a, b, size):
-    """Share of all n**size resamples with delta* >= 2 delta, both systems on the same instances."""
+    """Share of all n**size resamples with delta* >= 2 delta, both systems on the same items."""
     a, b = np.reshape(a, (len(a), -1)), np.reshape(b, (len(b), -1))
     if a.shape[1] == 1:
         a, b = np.c_[a, np.ones(len(a))], np.c_[b, np.ones(len(b))]
@@ -363,7 +363,7 @@ def test_bootstrap_counts_ties():
 
 
 def test_bootstrap_is_paired():
-    """A and B vary a lot between instances and hardly differ on any: only pairing sees it."""
+    """A and B vary a lot between items and hardly differ on any: only pairing sees it."""
     a = np.arange(100.0)
     b = a - np.tile([0.0, 1.0], 50)
     for n_resamples in (None, 999):
@@ -477,7 +477,7 @@ def test_what_is_not_proved_is_called_an_estimate():
     [([1e308, 1e308, 0.0], [0.0, 0.0, 1e308]), ([1e308, 0.0, 1.0], [-1e308, 1.0, 0.0])],
 )
 def test_scores_that_overflow_are_refused(name, a, b):
-    with pytest.raises(InputError, match=r"3 instances, up to 1e\+308.*largest float; divide"):
+    with pytest.raises(InputError, match=r"3 items, up to 1e\+308.*largest float; divide"):
         run(name, a, b, **NEEDED.get(name, {}))
 
 
@@ -701,7 +701,7 @@ def test_one_instance():
 
 
 def sizes(n_max, alternative, variant, alpha):
-    """P(reject) for each number of discordant instances, exactly."""
+    """P(reject) for each number of discordant items, exactly."""
     shares = []
     for k in range(n_max + 1):
         wins = np.arange(k + 1)
@@ -895,7 +895,7 @@ def test_what_a_test_takes_is_one_of_four_kinds():
         ("paired_bootstrap", {"n_resamples": 1e5}, "n_resamples is 100000.0; pass a whole"),
         ("paired_bootstrap", {"size": -1}, "size is -1"),
         ("paired_bootstrap", {"metric": "usa"}, "did you mean 'uas'"),
-        ("paired_bootstrap", {"metric": "uas"}, "needs its sums for each instance"),
+        ("paired_bootstrap", {"metric": "uas"}, "needs its sums for each item"),
         ("sign_flip", {"rgn": 1}, "has no option 'rgn'.*did you mean 'rng'"),
         ("sign_test", {"rng": 1}, "Test 'sign_test' has no option 'rng'"),
         ("paired_t", {"alternative": "larger"}, "alternative 'larger' is not one of"),
@@ -918,13 +918,13 @@ def test_unknown_names_and_options(name, options, message):
     ("a", "b", "message"),
     [
         ([1, 0, 1], [1, 0], "System A has 3 scores and system B has 2, .* pass one score of each"),
-        ([], [], "needs at least . instances?, but there are none; leave this dataset out"),
-        ([1, np.nan, 0], [1, 0, 0], "Score 1 of system A is nan, .* leave that instance out"),
+        ([], [], "needs at least . items?, but there are none; leave this dataset out"),
+        ([1, np.nan, 0], [1, 0, 0], "Score 1 of system A is nan, .* leave that item out"),
         ([1, None, 0], [1, 0, 0], "Score 1 of system A is nan"),
         ([1, 0, 0], [1, 0, -np.inf], "Score 2 of system B is -inf"),
         (["yes", "no"], [1, 0], "scores of system A are"),
         ([[1, 2], [3]], [1, 0], "scores of system A are not all numbers, or not equally many"),
-        (1, 0, r"takes one score for each instance, .* shape \(\)"),
+        (1, 0, r"takes one score for each item, .* shape \(\)"),
     ],
 )
 def test_bad_scores(name, a, b, message):
@@ -938,13 +938,13 @@ def test_bad_scores(name, a, b, message):
     [
         (lambda: mcnemar([1, 0.5], [1, 0]), r"Score 1 of system A is 0.5, .*use wilcoxon or"),
         (lambda: mcnemar([1, 0], [1, 2]), "Score 1 of system B is 2"),
-        (lambda: mcnemar_counts(3, 4, 5), "n is 5, .*at least 7 instances"),
-        (lambda: mcnemar_counts(0, 0, 0), "n is 0, .*at least 1 instances"),
+        (lambda: mcnemar_counts(3, 4, 5), "n is 5, .*at least 7 items"),
+        (lambda: mcnemar_counts(0, 0, 0), "n is 0, .*at least 1 items"),
         (lambda: mcnemar_counts(3, -4, 5), "losses is -4, .*whole number"),
         (lambda: mcnemar_counts(0.5, 4, 5), "wins is 0.5"),
-        (lambda: paired_t([2, 3], [1, 2]), "differ by 1 on every instance, .*use sign_flip"),
-        (lambda: paired_t([2], [1]), "paired_t needs at least 2 instances, but there is 1"),
-        (lambda: paired_bootstrap([2], [1]), "paired_bootstrap needs at least 2 instances"),
+        (lambda: paired_t([2, 3], [1, 2]), "differ by 1 on every item, .*use sign_flip"),
+        (lambda: paired_t([2], [1]), "paired_t needs at least 2 items, but there is 1"),
+        (lambda: paired_bootstrap([2], [1]), "paired_bootstrap needs at least 2 items"),
         (lambda: wilcoxon(np.ones((3, 2)), np.ones((3, 2))), r"have shape \(3, 2\); pass a seq"),
         (lambda: sign_flip(np.ones((3, 3)), np.ones((3, 3))), "3 columns; pass the metric"),
         (lambda: sign_flip(np.ones((3, 3)), np.ones((3, 2))), "sums of one metric for both"),
@@ -954,7 +954,7 @@ def test_bad_scores(name, a, b, message):
         ),
         (
             lambda: sign_flip(np.ones((3, 2)), np.ones((3, 2)), metric="f1"),
-            "Metric 'f1' is not computed from 2 sums for each instance; pass those",
+            "Metric 'f1' is not computed from 2 sums for each item; pass those",
         ),
         (
             lambda: sign_flip(np.ones((3, 3)), np.ones((3, 3)), metric="uas"),

@@ -167,10 +167,10 @@ def test_draws_of_scores_follow_the_approximation():
     ("arguments", "message"),
     [
         ((100, 0.15, 0.2), "gain[0] is 0.2, but both systems differ on a share of 0.15"),
-        ((100, 15, 0.03), "discordant[0] is 15, but the share of instances"),
+        ((100, 15, 0.03), "discordant[0] is 15, but the share of items"),
         ((100, 0, 0), "discordant[0] is 0, but the share"),
-        ((0, 0.15, 0.03), "n_instances[0] is 0, but a dataset without instances shows nothing"),
-        ((10.5, 0.15, 0.03), "n_instances[0] is 10.5, but a number of instances is a whole"),
+        ((0, 0.15, 0.03), "n_instances[0] is 0, but a dataset without items shows nothing"),
+        ((10.5, 0.15, 0.03), "n_instances[0] is 10.5, but a number of items is a whole"),
         ((10**9, 0.15, 0.03), "n_instances[0] is 1e+09, but power is computed up to"),
         ((100, 0.15, np.nan), "gain[0] is nan; pass a finite number"),
         ((100, 0.15, 0.03, 0), "alpha is 0, but a level of significance"),
@@ -190,7 +190,7 @@ def test_what_mcnemar_refuses(arguments, message):
     [
         ((100, 0, 0.03), "sd[0] is 0, but a standard deviation of differences is above 0"),
         ((100, -1, 0.03), "sd[0] is -1, but a standard deviation"),
-        ((0, 1, 0.03), "n_instances[0] is 0, but a dataset without instances"),
+        ((0, 1, 0.03), "n_instances[0] is 0, but a dataset without items"),
         ((100, 1, np.inf), "gain[0] is inf; pass a finite number"),
         ((100, 1, 0.1, 5), "alpha is 5, but a level of significance"),
     ],

@@ -38,7 +38,7 @@ def _law_by_enumeration(supports):
 
 
 def _support(n, share, gain):
-    """p-values of McNemar's test of n instances, with their probabilities."""
+    """p-values of McNemar's test of n items, with their probabilities."""
     win, loss = (share + gain) / 2, (share - gain) / 2
     chances = {}
     for wins in range(n + 1):

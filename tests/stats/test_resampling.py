@@ -395,7 +395,7 @@ def test_memory_is_bounded():
         ({"sums_b": np.ones((4, 3))}, r"sums_a has shape \(5, 3\) and sums_b \(4, 3\); score both"),
         ({"sums_a": np.ones((5, 3, 2)), "sums_b": np.ones((5, 3, 2))}, "one row of statistics"),
         ({"sums_a": np.ones((0, 3)), "sums_b": np.ones((0, 3))}, "one row of statistics"),
-        ({"sums_a": np.full((5, 3), np.nan)}, r"sums_a\[0, 0\] is nan; score every instance"),
+        ({"sums_a": np.full((5, 3), np.nan)}, r"sums_a\[0, 0\] is nan; score every item"),
         ({"sums_b": np.full((5, 3), np.inf)}, r"sums_b\[0, 0\] is inf"),
         ({"alternative": "two-sided"}, "'two-sided' is not one of greater, less"),
         ({"n_resamples": 0}, "n_resamples is 0"),
@@ -419,7 +419,7 @@ def test_bad_input(test, change, message):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"data": np.ones((0, 3))}, "data has no instances"),
+        ({"data": np.ones((0, 3))}, "data has no items"),
         ({"data": np.array([[1.0, np.nan, 2.0], [1, 2, 3]])}, r"data\[0, 1\] is nan"),
         ({"data": np.ones((4, 3))}, "is nan; the metric is not defined"),
         ({"size": 0}, "size is 0"),

@@ -30,7 +30,7 @@ def inside(region):
 
 @pytest.fixture
 def berger_boos(monkeypatch):
-    """Let few instances be tested as many are."""
+    """Let few items be tested as many are."""
     monkeypatch.setattr(unconditional, "MOST_RANKED", 0)
     unconditional._pvalue.cache_clear()
     yield
@@ -339,7 +339,7 @@ def test_searched_regions_hold_every_root_as_far(greater):
 
 @pytest.mark.parametrize("level", LEVELS[1:])
 def test_it_is_no_less_powerful_than_tango_at_small_levels(level):
-    """Equal systems, 40 instances, a margin of .05: the test with the right size rejects more."""
+    """Equal systems, 40 items, a margin of .05: the test with the right size rejects more."""
     n, margin = 40, -0.05
     wins, losses = outcomes(n)
     lost = [0.01, 0.03, 0.06, 0.12, 0.2]
@@ -392,8 +392,8 @@ def test_pvalues_are_never_zero():
     [
         ((3, 1, 10), {"margin": 1}, r"margin is 1, but accuracies are shares"),
         ((3, 1, 10), {"margin": math.nan}, "margin"),
-        ((3, 1, 3), {}, "n is 3, but there are 4 discordant instances"),
-        ((-3, 1, 3), {}, "wins is -3, but a number of instances is a whole number"),
+        ((3, 1, 3), {}, "n is 3, but there are 4 discordant items"),
+        ((-3, 1, 3), {}, "wins is -3, but a number of items is a whole number"),
         ((3, 1, 10), {"alternative": "more"}, "alternative 'more' is not one of"),
         ((3, 1, 10), {"confidence_level": 1}, "confidence_level is 1"),
     ],

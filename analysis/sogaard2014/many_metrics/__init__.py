@@ -2,7 +2,7 @@ r"""How often does a free choice of metric, covariate or sample size make a null
 
 Søgaard, Johannsen, Plank, Hovy and Martínez Alonso (2014), Sections 3.3 to 3.5, draw two samples
 from one normal distribution, test the difference of their means, and let the researcher choose:
-another metric, a noisy copy of the metric, half of the instances, a smaller sample. A `Choice` is
+another metric, a noisy copy of the metric, half of the items, a smaller sample. A `Choice` is
 such a family of tests. The statistics of two tests of one metric, on subsamples S and T, have the
 correlation :math:`|S \cap T| / \sqrt{|S||T|}`; where one of them tests the copy, it is multiplied
 by the correlation of metric and copy. Other metrics are independent.

@@ -7,13 +7,13 @@ import numpy as np
 from replicability import checks
 
 WHOLE = ((0.0, 1.0),)
-"""Subsamples of a choice that tests all instances and nothing else."""
+"""Subsamples of a choice that tests all items and nothing else."""
 
 HALVES = ((0.0, 0.5), (0.5, 1.0))
-"""Subsamples that a covariate gives which splits the instances 50-50."""
+"""Subsamples that a covariate gives which splits the items 50-50."""
 
 WHOLE_OR_HALF = ((0.0, 1.0), (0.0, 0.5))
-"""All instances, or the half that a covariate singles out."""
+"""All items, or the half that a covariate singles out."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Choice:
     copy : float, optional
         Correlation of each metric with a noisy copy of it, in [0, 1), if that may be chosen, too.
     subsamples : sequence of (float, float)
-        Where each subsample begins and ends, as shares of the instances in random order.
+        Where each subsample begins and ends, as shares of the items in random order.
     effect : float, default 0
         Difference of the means of the first metric in standard deviations; other metrics have none.
     """
@@ -52,7 +52,7 @@ class Choice:
             if not 0 <= start < stop <= 1:
                 raise checks.InputError(
                     f"A subsample begins at {start!r} and ends at {stop!r}; "
-                    "shares of the instances satisfy 0 <= begin < end <= 1."
+                    "shares of the items satisfy 0 <= begin < end <= 1."
                 )
         checks.finite("The effect of a choice", self.effect)
 
@@ -115,7 +115,7 @@ def published_choices(noise=0.1, n_metrics=2, sizes=(0.25, 0.5, 0.75, 1.0)):
     n_metrics : int, default 2
         Number of independent metrics.
     sizes : sequence of float
-        Sample sizes of Figure 2 as shares of the instances. The paper says that there are four.
+        Sample sizes of Figure 2 as shares of the items. The paper says that there are four.
 
     Returns
     -------

@@ -84,7 +84,7 @@ def simulate(choice, n_instances, n_repetitions, seed):
     for part in parts:
         if part.stop - part.start < 2:
             raise checks.InputError(
-                f"{choice.name}: a subsample of {n_instances} instances holds "
+                f"{choice.name}: a subsample of {n_instances} items holds "
                 f"{part.stop - part.start}; raise n_instances or the share."
             )
     n_chunks = -(-n_repetitions // CHUNK_REPETITIONS)

@@ -46,7 +46,7 @@ class Overall:
         Mean over datasets of the score of A less that of B, each dataset with the same weight.
     low, high, standard_error : float or None
         Limits at 95% and standard error; infinite where those of a dataset are, None where there
-        are no scores of instances.
+        are no scores of items.
     at_least : float or None
         Limit of the one-sided interval at 95%, where only "A is better" is asked; else None.
     dependence : str or None
@@ -166,7 +166,7 @@ def overall(comparison, table):
     Returns
     -------
     Overall or None
-        None without scores; without scores of instances, no interval.
+        None without scores; without scores of items, no interval.
 
     Notes
     -----

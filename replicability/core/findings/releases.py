@@ -51,7 +51,7 @@ def _because(gate):
         worse += f" ({closed if gate.n > 1 else ''}{_confidence(1 - gate.level)} confidence)"
         if gate.verdict == release.BLOCK:
             return f"{worse}{_guarded(gate)}."
-        return f"{worse}, but the policy blocks only from {gate.policy.block} regressions."
+        return f"{worse}, but the policy blocks only {gate.policy.block} regressions or more."
     open_ = (
         f" The evidence cannot rule out a loss of more than {margin(gate)} on "
         f"{_named(gate.open, gate.n)}."

@@ -280,7 +280,7 @@ def plural(n, thing):
     Returns
     -------
     str
-        Such as "1 dataset" or "1,000 instances".
+        Such as "1 dataset" or "1,000 items".
     """
     return f"{n:,} {thing}{'s' * (n != 1)}"
 

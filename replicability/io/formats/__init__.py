@@ -1,11 +1,11 @@
-"""From the files that tools write to the instances of both systems: the registry of formats.
+"""From the files that tools write to the items of both systems: the registry of formats.
 
 A format is a module of this package that is called as a study and ``--format`` call it, and holds
 one `Format`, its ``FORMAT``; there is no other list of formats. What a study may say, the help of
 the command line, the guess of a format and the tests are made from these entries. An example of
 its files with a study stands in ``replicability/cli/example``, in a folder of the same name.
 
-Instances are matched by identifier. Where a format has none (`segments`, sentences) they are
+Items are matched by identifier. Where a format has none (`segments`, sentences) they are
 matched by place, and their number and, if there are any, their words are checked.
 """
 
@@ -34,7 +34,7 @@ class Format:
     title : str
         What the files are, for readers.
     instance : str
-        What an instance is, for readers.
+        What an item is, for readers.
     read : callable
         From a `study.Comparison` to the list of its `instances.Dataset`: of a table in the order of
         the file, else sorted by name.
@@ -156,12 +156,12 @@ def guess(path):
 
 
 def read(comparison):
-    """Read the instances of a comparison from files of its format.
+    """Read the items of a comparison from files of its format.
 
     Parameters
     ----------
     comparison : study.Comparison
-        A comparison that starts at instances.
+        A comparison that starts at items.
 
     Returns
     -------
@@ -171,7 +171,7 @@ def read(comparison):
     Raises
     ------
     InputError
-        If a file is missing, there twice, of another format or broken, or the instances of gold, A
+        If a file is missing, there twice, of another format or broken, or the items of gold, A
         and B are not the same. The message names the file and, of what is in a file, the line.
     """
     from replicability.io import missing, trials

@@ -1,4 +1,4 @@
-"""Samples of Every Eval Ever: ``<id>_samples.jsonl``, records of single instances."""
+"""Samples of Every Eval Ever: ``<id>_samples.jsonl``, records of single items."""
 
 from collections import defaultdict
 

@@ -104,7 +104,7 @@ def _pair(comparison, dataset, files):
 
 
 def _sizes(comparison, dataset, files, tables, ids, order, scores):
-    """Return the sizes of instances, the same in both tables and not below a score."""
+    """Return the sizes of items, the same in both tables and not below a score."""
     names = [shown(files[side]) for side in "ab"]
     size, size_b = (
         cells.sizes(files[side], table["size"]) for side, table in zip("ab", tables, strict=True)
@@ -120,7 +120,7 @@ def _sizes(comparison, dataset, files, tables, ids, order, scores):
 
 
 def _parts(files, tables, ids, order):
-    """Return the part of each row, which both tables give to an instance."""
+    """Return the part of each row, which both tables give to an item."""
     a, b = (
         np.array(cells.identifiers(files[side], table["by"], name="part").to_pylist(), object)
         for side, table in zip("ab", tables, strict=True)
@@ -129,7 +129,7 @@ def _parts(files, tables, ids, order):
     if len(differ):
         row = differ[0]
         raise InputError(
-            f"{shown(files['b'])}: instance {ids[row].as_py()!r} belongs to the part "
+            f"{shown(files['b'])}: item {ids[row].as_py()!r} belongs to the part "
             f"{b[order][row]!r}, but to {a[row]!r} in {shown(files['a'])}; correct one of them."
         )
     return a

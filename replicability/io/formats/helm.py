@@ -23,7 +23,7 @@ _MAIN = {"metric": "exact_match", "split": "test"}
 
 
 def _read(comparison):
-    """Read the value of a metric for each instance of each run."""
+    """Read the value of a metric for each item of each run."""
     found = {side: _runs(path) for side, path in datasets.files(comparison)}
     found = datasets.together(comparison, found)
     return [_run(comparison, name, files) for name, files in found.items()]
@@ -65,7 +65,7 @@ def _run(comparison, name, files):
     if read["a"][2] != read["b"][2]:
         raise InputError(
             f"{shown(files['a'])} has the split {read['a'][2]!r} and {shown(files['b'])} "
-            f"{read['b'][2]!r}; run both models on the same instances."
+            f"{read['b'][2]!r}; run both models on the same items."
         )
     ids, values = ([pa.array(read[side][k]) for side in "ab"] for k in (0, 1))
     values = [column.to_numpy() for column in values]
@@ -93,7 +93,7 @@ def _run(comparison, name, files):
 
 
 def _contents(file, ids):
-    """Return input and references of instances, from the file of a run that has them, or None."""
+    """Return input and references of items, from the file of a run that has them, or None."""
     named = (file.with_name(name) for name in (_INSTANCES, _STATE))
     place = next((path for path in named if path.is_file()), None)
     if place is None:
@@ -117,7 +117,7 @@ def _contents(file, ids):
 
 
 def _settings(file):
-    """Return how instances became prompts, such as instructions and shots, without the model."""
+    """Return how items became prompts, such as instructions and shots, without the model."""
     place = file.with_name(_SPEC)
     if not place.is_file():
         return set()
@@ -131,11 +131,11 @@ def _settings(file):
 
 
 def _refuse_other(name, files, ids, one, two):
-    """Refuse instances that hold something else in the other run."""
+    """Refuse items that hold something else in the other run."""
     for identifier, own, other in zip(ids.to_pylist(), one, two, strict=True):
         if own and other and own != other:
             raise InputError(
-                f"{shown(files['b'])}: instance {identifier!r} of {name!r} has another input or "
+                f"{shown(files['b'])}: item {identifier!r} of {name!r} has another input or "
                 f"other references than in {shown(files['a'])}; run both models on the same "
                 "instances."
             )
@@ -169,7 +169,7 @@ def _values(path, metric, wanted):
 
 
 def _entries(path):
-    """Return the entries of a file, one for each instance and trial, those perturbed left out."""
+    """Return the entries of a file, one for each item and trial, those perturbed left out."""
     if path.name.endswith(".jsonl"):
         raise InputError(f"{shown(path)} is no {_NAME}; name what helm-run writes.")
     try:
@@ -181,7 +181,7 @@ def _entries(path):
     aggregates.refuse(path, entries)
     if not (isinstance(entries, list) and entries):
         raise InputError(
-            f"{shown(path)} has no entry, but a list with one for each instance is needed; run "
+            f"{shown(path)} has no entry, but a list with one for each item is needed; run "
             "the model again."
         )
     for number, entry in enumerate(entries, 1):
@@ -224,7 +224,7 @@ def _mean(place, metric, statistic):
     if not np.isfinite(value):
         raise InputError(
             f"{place}: {metric!r} has the sum {cut(total)} of {cut(count)} values, but its mean is "
-            "a finite number; leave that instance out for both systems, or name another metric."
+            "a finite number; leave that item out for both systems, or name another metric."
         )
     return float(value)
 
@@ -244,7 +244,7 @@ def _averaged(path, rows):
         if values.keys() != most.keys():
             raise InputError(
                 f"{shown(path)}: {identifier!r} has {len(values)} of {len(most)} train trials; run "
-                "all of them on the same instances."
+                "all of them on the same items."
             )
     return list(trials), np.array([np.mean([*values.values()]) for values in trials.values()])
 
@@ -262,7 +262,7 @@ def _recognises(path):
 FORMAT = Format(
     name="helm",
     title="runs of HELM",
-    instance="an instance",
+    instance="an item",
     read=_read,
     recognises=_recognises,
     system=_model,

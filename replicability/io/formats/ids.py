@@ -1,4 +1,4 @@
-"""Lists of the instances that a system has right, or wrong, as SWE-bench writes them."""
+"""Lists of the items that a system has right, or wrong, as SWE-bench writes them."""
 
 import dataclasses
 import json
@@ -25,13 +25,13 @@ HEADERS = {"id", "instance_id", "instance", "task_id", "task", "question_id", "i
 """First lines that are no identifiers."""
 
 MOST = 10**7
-"""Most instances that are read."""
+"""Most items that are read."""
 
 _TOTALS = ("total_instances", "total")
 
 
 def _read(comparison):
-    """Score each instance 1 if the system has it right, else 0."""
+    """Score each item 1 if the system has it right, else 0."""
     found = []
     kind = comparison.lists
     parted = isinstance(comparison.items, str)  # into datasets that only that file names
@@ -52,7 +52,7 @@ def _read(comparison):
 
 
 def _listed(path, kind):
-    """Return the identifiers of a list, the number of all instances if it is there, and all ids."""
+    """Return the identifiers of a list, the number of all items if it is there, and all ids."""
     text = read_text(path)
     if text.lstrip()[:1] not in ("{", "["):
         ids = _unique(path, list(_lines(path, text)))
@@ -69,7 +69,7 @@ def _listed(path, kind):
         key = next((k for k in KEYS[kind] if isinstance(content.get(k), list)), None)
         if key is None:
             raise InputError(
-                f"{shown(path)} has no list of the instances that are {kind}; let it have one "
+                f"{shown(path)} has no list of the items that are {kind}; let it have one "
                 f"under {' or '.join(KEYS[kind])}, or say what is listed with "
                 f"{checks.named('lists')}."
             )
@@ -80,7 +80,7 @@ def _listed(path, kind):
 
 
 def _both(path, content):
-    """Return the instances that are right and those that are wrong, each in one list."""
+    """Return the items that are right and those that are wrong, each in one list."""
     sides = [
         {composed(v): None for key in keys for v in _list(content.get(key)) if _is_name(v)}
         for keys in KEYS.values()
@@ -114,15 +114,15 @@ def _lines(path, text):
 
 
 def _check_total(path, total):
-    """Refuse a number of instances that is none."""
+    """Refuse a number of items that is none."""
     if total is not None and type(total) is int and total > MOST:
         raise InputError(
-            f"{shown(path)} says that there are {cut(total)} instances, but at most {MOST:,} are "
+            f"{shown(path)} says that there are {cut(total)} items, but at most {MOST:,} are "
             "read; correct the number."
         )
     if total is not None and (type(total) is not int or total < 1):
         raise InputError(
-            f"{shown(path)}: the number of all instances is {cut(total)}, but it must be a whole "
+            f"{shown(path)}: the number of all items is {cut(total)}, but it must be a whole "
             "number of at least 1; correct it."
         )
 
@@ -133,7 +133,7 @@ def _unique(path, entries):
     for place, value in entries:
         if not _is_name(value):
             raise InputError(
-                f"{shown(path)}, {place} is {cut(value)}, but it is the identifier of an instance, "
+                f"{shown(path)}, {place} is {cut(value)}, but it is the identifier of an item, "
                 "text or a whole number; correct it."
             )
         name = composed(value)
@@ -152,18 +152,18 @@ def _is_name(value):
 
 
 def _one_total(files, totals):
-    """Return the number of all instances that the files say, the same in both."""
+    """Return the number of all items that the files say, the same in both."""
     said = {side: total for side, total in totals.items() if total is not None}
     if len(set(said.values())) > 1:
         raise InputError(
-            f"{shown(files['a'])} is a list from {said['a']:,} instances, but {shown(files['b'])} "
-            f"from {said['b']:,}; run both systems on the same instances."
+            f"{shown(files['a'])} is a list from {said['a']:,} items, but {shown(files['b'])} "
+            f"from {said['b']:,}; run both systems on the same items."
         )
     return next(iter(said.values()), None)
 
 
 def _items(comparison, name, files, total, known):
-    """Return the identifiers of all instances of each dataset."""
+    """Return the identifiers of all items of each dataset."""
     items = comparison.items
     if isinstance(items, dict):
         checks.choice(f"{comparison.source}: dataset", name, items)
@@ -175,14 +175,14 @@ def _items(comparison, name, files, total, known):
         return parts
     if items and total and items != total:
         raise InputError(
-            f"{comparison.source}: the lists are from {total:,} instances, but "
+            f"{comparison.source}: the lists are from {total:,} items, but "
             f"{checks.named('items')} says {items:,}; leave it out, or correct it."
         )
     return {name: _filled(comparison, name, items or total, known)}
 
 
 def _refuse_one_number(comparison, names):
-    """Refuse one number of instances for several datasets."""
+    """Refuse one number of items for several datasets."""
     if isinstance(comparison.items, int) and comparison.items and len(names) > 1:
         raise InputError(
             f"{comparison.source} have {len(names)} datasets, but {checks.named('items')} is one "
@@ -191,7 +191,7 @@ def _refuse_one_number(comparison, names):
 
 
 def _filled(comparison, name, total, known):
-    """Return the listed identifiers, and a number for each instance that neither list has."""
+    """Return the listed identifiers, and a number for each item that neither list has."""
     union = sorted({*known["a"], *known["b"]})
     folded = {}
     for identifier in union:
@@ -199,30 +199,30 @@ def _filled(comparison, name, total, known):
         if other != identifier:
             raise InputError(
                 f"{comparison.source}: the lists of {name!r} have {other!r} and {identifier!r}, "
-                "which may be one instance; write it alike in both, or give "
+                "which may be one item; write it alike in both, or give "
                 f"{checks.named('items')} a file with the identifiers of all, one a line."
             )
     if not total:
         raise InputError(
-            f"{comparison.source}: a list does not say how many instances there are, and those "
+            f"{comparison.source}: a list does not say how many items there are, and those "
             f"that neither system lists count; give {checks.named('items')} their number, or a "
             "file with the identifiers of all, one a line."
         )
     if total < len(union):
         raise InputError(
-            f"{comparison.source}: {name!r} has {total:,} instances, but the lists name "
+            f"{comparison.source}: {name!r} has {total:,} items, but the lists name "
             f"{len(union):,} different ones; correct the number, or the lists."
         )
     if total > MOST:
         raise InputError(
-            f"{comparison.source}: there are {total:,} instances, but at most {MOST:,} are read; "
+            f"{comparison.source}: there are {total:,} items, but at most {MOST:,} are read; "
             "correct the number."
         )
     return union + [f"(unlisted {number})" for number in range(1, total - len(union) + 1)]
 
 
 def _all(items, name):
-    """Read the identifiers of all instances of a dataset, or of its parts if they are named."""
+    """Read the identifiers of all items of a dataset, or of its parts if they are named."""
     place = existing(items, folder=None)
     if place.is_dir():
         stems = {path.stem: path for path in sorted(place.iterdir()) if path.is_file()}
@@ -254,7 +254,7 @@ def _refuse_unknown(path, listed, items, parts):
     for identifier in listed:
         if identifier not in known:
             raise InputError(
-                f"{shown(path)} lists {identifier!r}, which is not among all instances in {items}"
+                f"{shown(path)} lists {identifier!r}, which is not among all items in {items}"
                 f"{checks.nearest(identifier, known).rstrip('.?')}; correct one of them."
             )
 
@@ -278,7 +278,7 @@ def _recognises(path):
 FORMAT = Format(
     name="ids",
     title="lists of what is right",
-    instance="an instance",
+    instance="an item",
     read=_read,
     recognises=_recognises,
     options=("items", "lists"),

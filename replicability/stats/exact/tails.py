@@ -108,7 +108,7 @@ def bootstrap_tail(values, size, threshold=0.0, *, noise=0.0):
 
     Notes
     -----
-    Valid for independent draws with replacement; the paired bootstrap of a sum draws instances
+    Valid for independent draws with replacement; the paired bootstrap of a sum draws items
     with their difference.
 
     ``error`` is proved, but for the constants in what rounding adds, where the values have a common
@@ -183,7 +183,7 @@ def flip_tail(values, threshold=None, *, noise=0.0):
     Notes
     -----
     With the default threshold it is the p-value of the null hypothesis that each difference
-    is symmetric about zero (the outputs of A and B are exchangeable, instance by instance),
+    is symmetric about zero (the outputs of A and B are exchangeable, item by item),
     one-sided "A is better" (Noreen 1989; Yeh 2000). What ``error`` rests on is said in
     `bootstrap_tail`. Up to 44 values are enumerated where that is needed.
 
@@ -228,13 +228,13 @@ def ideal_bootstrap(
     Parameters
     ----------
     differences : array_like, shape (n,)
-        Score of A minus score of B on each instance: the numerators of the metric, such as the
+        Score of A minus score of B on each item: the numerators of the metric, such as the
         number of words right. Finite.
     weights : array_like, shape (n,), optional
-        Denominator of the metric on each instance, the same for both systems, such as the number of
-        words; not negative, with a positive sum. Default: one for each instance.
+        Denominator of the metric on each item, the same for both systems, such as the number of
+        words; not negative, with a positive sum. Default: one for each item.
     size : int, optional
-        Number m of instances in a resample. Default: n.
+        Number m of items in a resample. Default: n.
     alternative : {"greater", "less"}, default "greater"
         "greater" if A is claimed better, "less" if B is.
     margin : float, default 0.0
@@ -258,7 +258,7 @@ def ideal_bootstrap(
 
     Notes
     -----
-    Valid for instances that are independent draws from a population, and n large enough for the
+    Valid for items that are independent draws from a population, and n large enough for the
     resampling distribution of :math:`\delta^* - \delta` to be that of the estimate's error (Berg-
     Kirkpatrick et al. 2012, Figure 1). The event is
     :math:`\sum (d_i^* - (2 \delta - m) w_i^*) \ge 0`. If differences and weights have a common

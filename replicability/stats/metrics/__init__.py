@@ -1,7 +1,7 @@
 """Scoring: from the outputs of a system to the sums that a metric is made of.
 
-Most metrics of a dataset are functions of totals over its instances (sentences, documents, items).
-A function ``..._sums`` makes one row of numbers per instance; a `Metric` maps totals of such rows
+Most metrics of a dataset are functions of totals over its items (such as sentences).
+A function ``..._sums`` makes one row of numbers per item; a `Metric` maps totals of such rows
 to the number that is published. The tests of one dataset work on rows and metric alone:
 
 ===================  ===========================================  ======================
@@ -15,10 +15,10 @@ rows from            columns                                      metrics
 `translation`        what sacrebleu counts of a segment           bleu, chrf, chrf++, neg_ter
 ===================  ===========================================  ======================
 
-A metric whose denominator is the same for both systems on every instance has
+A metric whose denominator is the same for both systems on every item has
 ``common_denominator=True``; its resampling distributions can be computed instead of sampled.
 Spearman's correlation is no function of sums: `rating_codes` and `spearman_difference` serve the
-instances.
+items.
 
 References
 ----------

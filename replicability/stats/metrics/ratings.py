@@ -1,4 +1,4 @@
-"""Spearman's correlation with gold, which is no function of sums but of the instances."""
+"""Spearman's correlation with gold, which is no function of sums but of the items."""
 
 import numpy as np
 import scipy

@@ -1,4 +1,4 @@
-"""Sums from labels and scores: one row of numbers per instance."""
+"""Sums from labels and scores: one row of numbers per item."""
 
 import numpy as np
 
@@ -36,7 +36,7 @@ def accuracy_sums(gold, predicted):
 
 
 def score_sums(scores):
-    """Turn one score per instance into sums for the metric "mean".
+    """Turn one score per item into sums for the metric "mean".
 
     Parameters
     ----------
@@ -46,22 +46,22 @@ def score_sums(scores):
     Returns
     -------
     ndarray of float64, shape (n, 2)
-        (score, 1) of each instance.
+        (score, 1) of each item.
 
     Raises
     ------
     InputError
-        If a score is NaN or infinite, or there is not one number per instance.
+        If a score is NaN or infinite, or there is not one number per item.
     """
     scores = np.asarray(scores, dtype=float)
     if scores.ndim != 1:
         raise checks.InputError(
-            f"The scores have shape {scores.shape}; pass one number for each instance."
+            f"The scores have shape {scores.shape}; pass one number for each item."
         )
     bad = np.flatnonzero(~np.isfinite(scores))
     if bad.size:
         raise checks.InputError(
-            f"The score of instance {bad[0]} is {scores[bad[0]]}; score every instance with a "
+            f"The score of item {bad[0]} is {scores[bad[0]]}; score every item with a "
             "finite number, or leave it out for both systems."
         )
     return np.column_stack([scores, np.ones(len(scores))])
@@ -77,11 +77,11 @@ def _agreements(gold, predicted):
 
 
 def check_lengths(gold, predicted):
-    """Refuse outputs of other instances than the gold ones, by their number."""
+    """Refuse outputs of other items than the gold ones, by their number."""
     if len(gold) != len(predicted):
         raise checks.InputError(
-            f"There are {len(gold)} gold and {len(predicted)} predicted instances; score every "
-            "system on all instances, in the same order."
+            f"There are {len(gold)} gold and {len(predicted)} predicted items; score every "
+            "system on all items, in the same order."
         )
 
 

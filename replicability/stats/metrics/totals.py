@@ -22,7 +22,7 @@ class Metric:
         Totals of shape (..., c) to the metric of shape (...). Calling the metric does the same.
     common_denominator : bool
         Whether the metric is the first total over the second, and the second column depends on the
-        instance and not on the system.
+        item and not on the system.
     largest : float, default infinity
         Largest value that the metric can take, where its least is 0; infinite where there is none.
     """

@@ -18,7 +18,7 @@ def mcnemar(a, b, *, variant="exact", alternative="greater", confidence_level=0.
     Parameters
     ----------
     a, b : array_like of bool or {0, 1}, shape (n,)
-        Whether each system is right on each instance.
+        Whether each system is right on each item.
     variant : {"exact", "mid-p", "asymptotic", "corrected"}, default "exact"
         Exact conditional test, its mid-p version, the normal approximation, or that with a
         continuity correction of 1.
@@ -42,10 +42,10 @@ def mcnemar(a, b, *, variant="exact", alternative="greater", confidence_level=0.
 
     Notes
     -----
-    It assumes independent instances. Given the number of discordant ones, wins are binomial with
+    It assumes independent items. Given the number of discordant ones, wins are binomial with
     probability 1/2 under the null hypothesis, which "exact" never rejects more often than alpha,
     and "corrected" still less often. The others do; how often at most at .05, by enumeration for up
-    to 200 instances, depends on the probability that an instance is discordant:
+    to 200 items, depends on the probability that an item is discordant:
 
     ============  ===========  ================  ================  =================
     variant       alternative  at most one half  one, any n        one, n >= 50
@@ -56,7 +56,7 @@ def mcnemar(a, b, *, variant="exact", alternative="greater", confidence_level=0.
     asymptotic    two-sided    .0537 (n = 48)    .1250 (n = 4)     .0649
     ============  ===========  ================  ================  =================
 
-    Fagerland, Lydersen and Laake (2013) recommend "mid-p". Without discordant instances p = 1.
+    Fagerland, Lydersen and Laake (2013) recommend "mid-p". Without discordant items p = 1.
 
     The interval is that of Fay and Lumbard (2021) for all variants (`intervals.paired_shares`). It
     excludes 0 exactly if the one-sided exact test rejects at half of one less the confidence level.
@@ -75,14 +75,14 @@ def mcnemar(a, b, *, variant="exact", alternative="greater", confidence_level=0.
 def mcnemar_counts(
     wins, losses, n, *, variant="exact", alternative="greater", confidence_level=0.95
 ):
-    """McNemar's test from the numbers of discordant instances.
+    """McNemar's test from the numbers of discordant items.
 
     Parameters
     ----------
     wins, losses : int
-        Instances on which only A is right, and on which only B is.
+        Items on which only A is right, and on which only B is.
     n : int
-        Number of instances, at least wins + losses and at least 1.
+        Number of items, at least wins + losses and at least 1.
     variant, alternative, confidence_level
         As for `mcnemar`.
 
@@ -115,7 +115,7 @@ def mcnemar_counts(
     if n < max(1, wins + losses):
         raise checks.InputError(
             f"n is {n}, but {wins} wins and {losses} losses are of at least "
-            f"{max(1, wins + losses)} instances; pass the number of all instances."
+            f"{max(1, wins + losses)} items; pass the number of all items."
         )
     statistic = wins
     if variant in ("asymptotic", "corrected"):
@@ -142,14 +142,14 @@ def mcnemar_pvalues(wins, losses, *, variant="exact", alternative="greater"):
     Parameters
     ----------
     wins, losses : array_like of int
-        Instances on which only A is right, and on which only B is; not negative.
+        Items on which only A is right, and on which only B is; not negative.
     variant, alternative
         As for `mcnemar`.
 
     Returns
     -------
     ndarray or float
-        p-values; 1 without discordant instances.
+        p-values; 1 without discordant items.
 
     Raises
     ------
@@ -235,7 +235,7 @@ def _mcnemar_matrix(scores, *, variant="exact"):
 
 
 def _mcnemar_floor(n_differing, *, variant="exact", **options):
-    """A wins all instances on which the systems differ."""
+    """A wins all items on which the systems differ."""
     return mcnemar_pvalues(n_differing, 0, variant=variant)
 
 

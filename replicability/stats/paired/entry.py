@@ -49,8 +49,8 @@ class Test:
     use : str
         When, or why, to use it, as a clause.
     bootstrap : bool
-        Whether it draws instances with replacement, so that they stand for the population; few
-        instances mislead it.
+        Whether it draws items with replacement, so that they stand for the population; few
+        items mislead it.
     signed : bool
         Whether its one-sided p-value lies below 1/2 where the score of A is the higher one, and
         above where that of B is. Tests of ranks and signs need not follow the means.
@@ -66,7 +66,7 @@ class Test:
         `both` gives for all ordered pairs, shape (s, s), 1 on the diagonal.
     floor : callable, optional
         ``floor(n_differing, **options)``: the smallest one-sided p-value that the test can give on
-        so many instances on which the systems differ, whatever their scores; None if it can give
+        so many items on which the systems differ, whatever their scores; None if it can give
         any.
     """
 
@@ -120,7 +120,7 @@ def floor_of_flips(n_differing, *, n_resamples=None, **options):
     Parameters
     ----------
     n_differing : int
-        Number of instances on which the systems differ.
+        Number of items on which the systems differ.
     n_resamples : int, optional
         Number of resamples; all :math:`2^n` flips by default.
     **options

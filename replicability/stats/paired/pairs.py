@@ -1,4 +1,4 @@
-"""The scores of A and B on the same instances, as the tests need them."""
+"""The scores of A and B on the same items, as the tests need them."""
 
 import functools
 import math
@@ -22,7 +22,7 @@ class Pairs:
     Attributes
     ----------
     a, b : ndarray, shape (n, c)
-        Sums of the metric for each instance.
+        Sums of the metric for each item.
     value : callable
         Totals of shape (..., c) to the metric of shape (...).
     common_denominator : bool
@@ -39,7 +39,7 @@ class Pairs:
 
     @property
     def n(self):
-        """Number of instances."""
+        """Number of items."""
         return len(self.a)
 
     @functools.cached_property
@@ -77,7 +77,7 @@ class Pairs:
 
     @functools.cached_property
     def influences(self):
-        """How each instance moves the effect, shape (n,).
+        """How each item moves the effect, shape (n,).
 
         Their squares add up to that of the standard error; infinite where that is.
         """
@@ -88,7 +88,7 @@ class Pairs:
         return (centre - moved) * math.sqrt((self.n - 1) / self.n)
 
     def _leave_one_out(self):
-        """Return how the effect moves when an instance is left out, up to a constant."""
+        """Return how the effect moves when an item is left out, up to a constant."""
         if self.common_denominator:
             d, w = self.a[:, 0] - self.b[:, 0], self.a[:, 1]
             return (self.effect * w - d) / (rounded_once(w) - w)
@@ -98,7 +98,7 @@ class Pairs:
 
     @functools.cached_property
     def differences(self):
-        """Differences of the instances, and which of them agree."""
+        """Differences of the items, and which of them agree."""
         if self.less_margin is not None:
             return self.less_margin
         if self.common_denominator:
@@ -116,7 +116,7 @@ class Pairs:
     def less(self, margin):
         """Return pairs whose difference is that of these less a margin, which is then tested as 0.
 
-        Where the denominators of A and B differ, each instance has its linearised difference: the
+        Where the denominators of A and B differ, each item has its linearised difference: the
         jackknife's pseudo-value, of which the difference is the mean.
         """
         if margin == 0:
@@ -132,7 +132,7 @@ class Pairs:
         pseudo = self.effect + (self.n - 1) * (sum_either_way(np.sort(moved)) / self.n - moved)
         if not np.isfinite(pseudo).all():
             raise checks.InputError(
-                "The metric is not defined without one of the instances, so its difference "
+                "The metric is not defined without one of the items, so its difference "
                 "cannot be spread over them; use paired_bootstrap."
             )
         sums = (np.column_stack([side, ones]) for side in (pseudo - margin, np.zeros(self.n)))
@@ -154,12 +154,12 @@ class Pairs:
 
     @functools.cached_property
     def wins(self):
-        """Number of instances on which A is better."""
+        """Number of items on which A is better."""
         return int(np.count_nonzero(self.levels > 0))
 
     @functools.cached_property
     def losses(self):
-        """Number of instances on which B is better."""
+        """Number of items on which B is better."""
         return int(np.count_nonzero(self.levels < 0))
 
     @property
@@ -215,7 +215,7 @@ class Difference:
     standard_error : float
         Jackknife's standard error of the effect; infinite where it is undefined.
     influences : ndarray of float64, shape (n,)
-        How each instance moves the effect, by the jackknife: their squares add up to that of the
+        How each item moves the effect, by the jackknife: their squares add up to that of the
         standard error.
     """
 
@@ -238,7 +238,7 @@ def difference(a, b, *, metric=None, confidence_level=0.95):
     -------
     Difference
         Metric of both systems, and the difference with its interval, which does not depend on the
-        test; from a single instance it is infinite unless it is right or wrong.
+        test; from a single item it is infinite unless it is right or wrong.
 
     Raises
     ------
@@ -268,7 +268,7 @@ def pairs_of(test, a, b, metric=None, *, minimum=1, axes=(1, 2)):
     if a.ndim == 1:
         if metric is not None:
             raise checks.InputError(
-                f"Metric {metric.name!r} needs its sums for each instance, but the scores "
+                f"Metric {metric.name!r} needs its sums for each item, but the scores "
                 f"have shape {a.shape}; pass the sums, or leave the metric out to compare means."
             )
         ones = np.ones(len(a))
@@ -300,11 +300,11 @@ def _check_columns(metric, sums):
         fits = False
     if not fits:
         raise checks.InputError(
-            f"Metric {metric.name!r} is not computed from {sums.shape[1]} sums for each instance; "
+            f"Metric {metric.name!r} is not computed from {sums.shape[1]} sums for each item; "
             "pass those that replicability.stats.metrics makes for it."
         )
 
 
 def scored(test, a, b, *, minimum=1):
-    """Check one score for each instance."""
+    """Check one score for each item."""
     return pairs_of(test, a, b, minimum=minimum, axes=(1,))

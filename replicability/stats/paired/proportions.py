@@ -18,7 +18,7 @@ def tango(a, b, *, margin=0.0, alternative="greater", confidence_level=0.95):
     Parameters
     ----------
     a, b : array_like of bool or {0, 1}, shape (n,)
-        Whether each system is right on each instance.
+        Whether each system is right on each item.
     margin : float, default 0.0
         Difference of the accuracies, A less B, that the null hypothesis allows; in (-1, 1).
     alternative : {"greater", "less", "two-sided"}, default "greater"
@@ -40,17 +40,17 @@ def tango(a, b, *, margin=0.0, alternative="greater", confidence_level=0.95):
 
     Notes
     -----
-    It assumes independent instances, and many of them: at a level of .05/20 it rejects a true null
-    hypothesis more than twice as often with 100 instances and a margin of 0.1, and nearly three
+    It assumes independent items, and many of them: at a level of .05/20 it rejects a true null
+    hypothesis more than twice as often with 100 items and a margin of 0.1, and nearly three
     times as often with 1,000 and 0.01, where B alone is hardly ever right. `exact_unconditional`
     keeps every level. With w wins and l losses of A on n
-    instances, a margin m and :math:`\hat q` the probability that only B is right, estimated under
+    items, a margin m and :math:`\hat q` the probability that only B is right, estimated under
     the null hypothesis,
 
     .. math:: z = \frac{w - l - nm}{\sqrt{n (2 \hat q + m (1 - m))}}
 
     (Tango 1998, Statistics in Medicine 17, 891-908). With a margin of 0 it is the asymptotic
-    McNemar test. Without discordant instances and without a margin p = 1.
+    McNemar test. Without discordant items and without a margin p = 1.
 
     Examples
     --------
@@ -63,14 +63,14 @@ def tango(a, b, *, margin=0.0, alternative="greater", confidence_level=0.95):
 
 
 def tango_counts(wins, losses, n, *, margin=0.0, alternative="greater", confidence_level=0.95):
-    """Tango's score test from the numbers of discordant instances.
+    """Tango's score test from the numbers of discordant items.
 
     Parameters
     ----------
     wins, losses : int
-        Instances on which only A is right, and on which only B is.
+        Items on which only A is right, and on which only B is.
     n : int
-        Number of instances, at least wins + losses and at least 1.
+        Number of items, at least wins + losses and at least 1.
     margin, alternative, confidence_level
         As for `tango`.
 
@@ -128,7 +128,7 @@ def tango_statistics(wins, losses, n, margin=0.0):
     Returns
     -------
     ndarray or float
-        Large where A is better by more than the margin; 0 without discordant instances and margin.
+        Large where A is better by more than the margin; 0 without discordant items and margin.
 
     Raises
     ------
@@ -154,7 +154,7 @@ def tango_statistics(wins, losses, n, margin=0.0):
     if few.any():
         raise checks.InputError(
             f"n is {n[few].flat[0]}, but there are {(wins + losses)[few].flat[0]} discordant "
-            "instances; pass the number of all instances, at least 1."
+            "items; pass the number of all items, at least 1."
         )
     z = _score(wins, losses, n, margin) if margin >= 0 else -_score(losses, wins, n, -margin)
     return z if np.ndim(z) else float(z)

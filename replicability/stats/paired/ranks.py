@@ -30,7 +30,7 @@ def wilcoxon(
     Parameters
     ----------
     a, b : array_like, shape (n,)
-        One score per instance.
+        One score per item.
     zero_method : {"wilcox", "pratt"}, default "wilcox"
         Differences of zero are left out before ranking (Wilcoxon 1945) or after it (Pratt 1959).
     margin : float, default 0.0
@@ -43,7 +43,7 @@ def wilcoxon(
     Returns
     -------
     Result
-        The statistic is the sum of the ranks of the instances that A wins; effect and interval are
+        The statistic is the sum of the ranks of the items that A wins; effect and interval are
         those of `difference`.
 
     Raises
@@ -63,7 +63,7 @@ def wilcoxon(
     rounding leaves a doubt, the p-value is called an estimate.
 
     For scores of 0 and 1 all ranks are equal, and the test degenerates to McNemar's: exact with at
-    most 50 discordant instances, with more the asymptotic one without continuity correction.
+    most 50 discordant items, with more the asymptotic one without continuity correction.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def wilcoxon(
 
 
 def sign_test(a, b, *, alternative="greater", confidence_level=0.95):
-    """Sign test: on how many instances is A better, of those where the systems differ?
+    """Sign test: on how many items is A better, of those where the systems differ?
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def sign_test(a, b, *, alternative="greater", confidence_level=0.95):
     Notes
     -----
     Exact binomial test of wins against losses (Dixon and Mood 1946); valid for independent
-    instances, whatever the law of the differences, for the null hypothesis that wins and losses are
+    items, whatever the law of the differences, for the null hypothesis that wins and losses are
     equally probable.
 
     Examples
@@ -166,7 +166,7 @@ def paired_t(a, b, *, margin=0.0, alternative="greater", confidence_level=0.95):
         return pairs.result("paired_t", 0.0, 1.0, alternative, confidence_level, how)
     if (pairs.levels == pairs.levels[0]).all():
         raise checks.InputError(
-            f"A and B differ by {pairs.effect:.6g} on every instance, so paired_t has no "
+            f"A and B differ by {pairs.effect:.6g} on every item, so paired_t has no "
             "variance to use; use sign_flip."
         )
     t = (pairs.effect - margin) / pairs.standard_error
@@ -217,12 +217,12 @@ def _sign_test_both(a, b):
 
 
 def _sign_test_floor(n_differing, **options):
-    """A wins all instances on which the systems differ."""
+    """A wins all items on which the systems differ."""
     return mcnemar_pvalues(n_differing, 0)
 
 
 def _wilcoxon_floor(n_differing, **options):
-    """A wins all instances; the normal deviate is then the largest if all ranks are equal."""
+    """A wins all items; the normal deviate is then the largest if all ranks are equal."""
     if n_differing <= EXACT_RANKS:
         return 2.0**-n_differing
     return float(special.ndtr(-math.sqrt(n_differing)))

@@ -1,12 +1,12 @@
 r"""Regions of the outcomes of pairs of right and wrong answers, and their largest probability.
 
-Of n instances A wins w, that is, A alone is right, and loses l. Where A is better by exactly a
-margin m of at least 0, a nuisance parameter is left: a share s in [0, 1], with which an instance is
+Of n items A wins w, that is, A alone is right, and loses l. Where A is better by exactly a
+margin m of at least 0, a nuisance parameter is left: a share s in [0, 1], with which an item is
 lost with probability :math:`q = s (1 - m) / 2` and won with probability q + m.
 
-In other words, each instance is drawn from one of two laws. With probability 1 - s it is won with
+In other words, each item is drawn from one of two laws. With probability 1 - s it is won with
 probability m, and else tied; with probability s it is lost with probability (1 - m) / 2, and else
-won. If K instances are of the second law, a region has the probability
+won. If K items are of the second law, a region has the probability
 
 .. math:: P(s) = \sum_k b_k P(K = k), \quad K \sim \mathrm{Bin}(n, s),
 
@@ -40,7 +40,7 @@ class Region:
     Attributes
     ----------
     n : int
-        Number of instances.
+        Number of items.
     margin : float
         Margin m of the null hypothesis, in [0, 1).
     greater : bool
@@ -49,7 +49,7 @@ class Region:
         Numbers of losses, ascending by 1.
     first : ndarray of int, shape (r,)
         The least number of wins, or ties, for each number of losses; more than are left of n
-        instances for none.
+        items for none.
     """
 
     n: int
@@ -82,7 +82,7 @@ class Region:
         Returns
         -------
         ndarray, shape (p,)
-            The logarithms; the probabilities are too large by about exp(-50) for each instance.
+            The logarithms; the probabilities are too large by about exp(-50) for each item.
         """
         q = special.expit(logits) * (1 - self.margin) / 2
         others = self.n - self.losses

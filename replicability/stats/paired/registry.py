@@ -1,4 +1,4 @@
-r"""The tests of one dataset, by name: is system A better than system B on the same instances?
+r"""The tests of one dataset, by name: is system A better than system B on the same items?
 
 Everything that is asked of a test stands in its entry, beside its function: see `entry.Test`. The
 schema of studies, ``replicability tests``, the recommendations, the reports and the list in
@@ -10,8 +10,8 @@ None asks for the exact p-value; `rng` is whatever `numpy.random.default_rng` ta
 `confidence_level` is the coverage of the interval beside the p-value. A higher score is better.
 
 Four promises hold for every test. Swapping A and B swaps "greater" and "less" to the last bit.
-Identical systems give p = 1. The order of the instances plays no part, not even in Monte Carlo:
-instances are sorted first. No input is changed. A two-sided p-value is twice the one-sided p-value
+Identical systems give p = 1. The order of the items plays no part, not even in Monte Carlo:
+items are sorted first. No input is changed. A two-sided p-value is twice the one-sided p-value
 in the direction of the observed difference, at most 1, and 1 where there is no difference; only
 McNemar's mid-p value is a little below 1 where wins and losses are equally many.
 """
@@ -121,7 +121,7 @@ def matrix(name, scores, **options):
     name : str
         A key of `TESTS`.
     scores : array_like, shape (s, n)
-        Scores of s systems on n instances.
+        Scores of s systems on n items.
     **options
         As for `both`.
 
@@ -159,7 +159,7 @@ def floor(name, n_differing, **options):
     name : str
         A key of `TESTS`.
     n_differing : int
-        Number of instances on which the systems differ, wins and losses together; with a margin,
+        Number of items on which the systems differ, wins and losses together; with a margin,
         those whose difference is not the margin. Not negative.
     **options
         Options of the test, as for `run`; those that it needs may be left out.
@@ -168,7 +168,7 @@ def floor(name, n_differing, **options):
     -------
     float
         The smallest p-value, for "A is better" or "B is better"; twice as much for two-sided ones,
-        at most 1. 0 for a test that can give any; 1 if no instance differs.
+        at most 1. 0 for a test that can give any; 1 if no item differs.
 
     Raises
     ------
@@ -177,7 +177,7 @@ def floor(name, n_differing, **options):
 
     Notes
     -----
-    If A wins all n instances on which the systems differ, one of :math:`2^n` ways to flip the signs
+    If A wins all n items on which the systems differ, one of :math:`2^n` ways to flip the signs
     reaches the observed difference, and no test of signs, ranks or flips can give less than
     :math:`2^{-n}`; what is approximated by a normal law has another bound. With B resamples it is
     1/(B + 1). Where the floor lies above the level of a test, no data can reject.

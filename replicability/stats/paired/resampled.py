@@ -28,7 +28,7 @@ def paired_bootstrap(
     Parameters
     ----------
     a, b : array_like, shape (n,) or (n, c)
-        Scores, whose mean is compared; or with `metric` its sums for each instance; or, without,
+        Scores, whose mean is compared; or with `metric` its sums for each item; or, without,
         two columns of numerators and denominators, such as words right and words.
     metric : str or metrics.Metric, optional
         The metric that the sums belong to, or its name in `metrics.METRICS`.
@@ -43,7 +43,7 @@ def paired_bootstrap(
         exact way cannot meet its error bound, `N_RESAMPLES`. For a mean of scores with a common
         step it meets the bound where the sum has ten million values at most.
     size : int, optional
-        Number m of instances in a resample (the paper: 500); default n.
+        Number m of items in a resample (the paper: 500); default n.
     rng : optional
         What `numpy.random.default_rng` takes; used where resamples are drawn.
     workers : int, default 1
@@ -66,7 +66,7 @@ def paired_bootstrap(
 
     Notes
     -----
-    It assumes that the instances are independent draws from one population, and n large: the law
+    It assumes that the items are independent draws from one population, and n large: the law
     of :math:`\delta^* - \delta` stands for that of :math:`\delta` under the null hypothesis. For
     small n it rejects a true one more often than alpha, and the more so the smaller alpha is: of
     normal differences at .05 about 8% of the time for n = 10 and 6% for n = 30, but at .05/20, the
@@ -143,19 +143,19 @@ def sign_flip(
     -------
     Result
         The statistic is the difference :math:`\delta` of the metric; the p-value the share of the
-        :math:`2^n` ways to swap A and B on some of the instances with :math:`\delta^* \ge \delta`,
+        :math:`2^n` ways to swap A and B on some of the items with :math:`\delta^* \ge \delta`,
         with (r + 1)/(B + 1) for r of B drawn ones. With a margin the signs are flipped of the
         differences less the margin times the denominator.
 
     Raises
     ------
     InputError
-        As `paired_bootstrap`; a single instance is accepted.
+        As `paired_bootstrap`; a single item is accepted.
 
     Notes
     -----
     It assumes that under the null hypothesis the outputs of A and B are exchangeable on each
-    instance, and is then valid for every n and every metric. With a margin it assumes that the
+    item, and is then valid for every n and every metric. With a margin it assumes that the
     differences less the margin are symmetric around zero, and is then valid for every n; else it is
     asymptotically right, as a test of their mean. Of a metric whose denominators differ between A
     and B, such as F1, the flipped differences are linearised by the jackknife, which is
@@ -241,7 +241,7 @@ def _resampled(pairs, excess, alternative, n_resamples, exact, sample, drawn):
 
 def _of_size(draws, n):
     """Say how large a resample is, if it is not as large as the sample."""
-    larger = f" (anti-conservative: there are {n} instances)" if draws > n else ""
+    larger = f" (anti-conservative: there are {n} items)" if draws > n else ""
     return f" of size {draws}{larger}" if draws != n else ""
 
 

@@ -41,18 +41,18 @@ class Result:
     confidence_interval : ConfidenceInterval
         Two-sided limits for the effect.
     n : int
-        Number of instances.
+        Number of items.
     how : str
         How p-value and interval were computed.
     error : float
         Bound on the numerical error of a p-value where `how` says that it is exact, an estimate
         where it says so, and the standard error of a Monte-Carlo p-value.
     wins, ties, losses : int or None
-        Instances on which A is better, equal, worse; None where instances have no score of their
+        Items on which A is better, equal, worse; None where items have no score of their
         own.
     scores : tuple of float or None
         Metric of A and of B, or their correlations with gold ratings; None where only the
-        discordant instances were given.
+        discordant items were given.
     skewness : float or None
         Skewness of the differences, where the test corrects for it.
     """

@@ -14,10 +14,10 @@ from replicability.stats.paired.regions import Region, largest, largest_between
 from replicability.stats.paired.result import from_outcomes, less_margin
 
 MOST_RANKED = 300
-"""Most instances whose outcomes are ranked by their estimated p-values."""
+"""Most items whose outcomes are ranked by their estimated p-values."""
 
 GAMMA = 1e-6
-"""Error of the interval of the nuisance parameter with more instances, added to the p-value."""
+"""Error of the interval of the nuisance parameter with more items, added to the p-value."""
 
 _KNOTS = 33  # values of the nuisance parameter between which estimated p-values are interpolated
 _OPPOSITE = {"greater": "less", "less": "greater"}
@@ -29,7 +29,7 @@ def exact_unconditional(a, b, *, margin=0.0, alternative="greater", confidence_l
     Parameters
     ----------
     a, b : array_like of bool or {0, 1}, shape (n,)
-        Whether each system is right on each instance.
+        Whether each system is right on each item.
     margin : float, default 0.0
         Difference of the accuracies, A less B, that the null hypothesis allows; in (-1, 1).
     alternative : {"greater", "less", "two-sided"}, default "greater"
@@ -53,20 +53,20 @@ def exact_unconditional(a, b, *, margin=0.0, alternative="greater", confidence_l
 
     Notes
     -----
-    Valid for independent instances, however few: under the null hypothesis the p-value is at most
+    Valid for independent items, however few: under the null hypothesis the p-value is at most
     alpha with a probability of at most alpha, for every alpha.
 
-    With w wins, l losses and t ties of A on n instances, and :math:`\tilde p` the probabilities of
+    With w wins, l losses and t ties of A on n items, and :math:`\tilde p` the probabilities of
     largest likelihood under a difference of exactly the margin m,
 
     .. math:: r = \mathrm{sign}(w - l - nm) \sqrt{2 (w \log \frac{w}{n \tilde p_w}
         + l \log \frac{l}{n \tilde p_l} + t \log \frac{t}{n \tilde p_t})}.
 
     Its distribution depends on a nuisance parameter, the probability q of a loss. Up to
-    `MOST_RANKED` instances, each outcome has an estimated p-value: the probability of an r as large
+    `MOST_RANKED` items, each outcome has an estimated p-value: the probability of an r as large
     under its own q of largest likelihood. The p-value is the largest probability, over all q, of an
     estimated p-value as small (Lloyd and Moldovan 2008, Statistics in Medicine 27, 3540-3549). With
-    more instances, it is that of an r as large, for q in its Clopper-Pearson interval of confidence
+    more items, it is that of an r as large, for q in its Clopper-Pearson interval of confidence
     1 - `GAMMA`, plus `GAMMA` (Berger and Boos 1994, Journal of the American Statistical Association
     89, 1012-1016).
 
@@ -90,14 +90,14 @@ def exact_unconditional(a, b, *, margin=0.0, alternative="greater", confidence_l
 def exact_unconditional_counts(
     wins, losses, n, *, margin=0.0, alternative="greater", confidence_level=0.95
 ):
-    """Test the difference of two accuracies against a margin, from the discordant instances.
+    """Test the difference of two accuracies against a margin, from the discordant items.
 
     Parameters
     ----------
     wins, losses : int
-        Instances on which only A is right, and on which only B is.
+        Items on which only A is right, and on which only B is.
     n : int
-        Number of instances, at least wins + losses and at least 1.
+        Number of items, at least wins + losses and at least 1.
     margin, alternative, confidence_level
         As for `exact_unconditional`.
 
@@ -176,7 +176,7 @@ def _ranked_as_high(wins, losses, n, margin, greater):
 
 @functools.lru_cache(maxsize=64)
 def _ranks(n, margin):
-    """Rank all outcomes of n instances by estimated p-values, for "greater" and for "less".
+    """Rank all outcomes of n items by estimated p-values, for "greater" and for "less".
 
     The row is the number of losses, the column that of wins, and for "less" that of ties. What
     cannot be is last.
@@ -244,7 +244,7 @@ def _signed_root(wins, losses, n, margin):
 
 
 def _shares(discordant, n, margin):
-    """Return the limits of the share s, from Clopper and Pearson's of the discordant instances."""
+    """Return the limits of the share s, from Clopper and Pearson's of the discordant items."""
     alike = n - discordant
     low = special.betaincinv(discordant, alike + 1, GAMMA / 2) if discordant else 0.0
     high = special.betaincinv(discordant + 1, alike, 1 - GAMMA / 2) if alike else 1.0

@@ -135,7 +135,7 @@ def test_it_is_calibrated_where_nothing_is_to_be_found():
     ("a", "samples", "message"),
     [
         (np.ones((3, 2)), np.ones((1, 3)), r"a has shape \(3, 2\) and samples have shape \(1, 3\)"),
-        (np.ones((3, 1, 2)), np.ones((1, 4)), r"\(k, n\) samples of the same n instances"),
+        (np.ones((3, 1, 2)), np.ones((1, 4)), r"\(k, n\) samples of the same n items"),
         (np.full((3, 1, 2), np.nan), np.ones((1, 3)), "a holds a number that is not finite"),
     ],
 )
