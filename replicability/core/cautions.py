@@ -223,6 +223,8 @@ def _bootstrapped(table, level):
     n, datasets = table.get("units", table["n"]), table["dataset"]
     what = "units" if "units" in table else "items"
     drawn = table["test"] == "paired_bootstrap"
+    if "filled" in table:
+        n, what = table["filled"].fillna(n), f"{what} that are not empty"
     fewest = recommendation.few_instances(level) if drawn.any() else 0
     few = (n < fewest) & drawn
     found = []

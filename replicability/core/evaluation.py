@@ -212,6 +212,9 @@ def compare_dataset(comparison, test, dataset, tests, whole, *, both=True):
         row["skewness"] = result.skewness
     differing = result.n if result.wins is None else result.wins + result.losses
     row["floor"] = paired.floor(test, differing, **comparison.options)
+    if test == "paired_bootstrap" and metric:
+        filled = int((np.hstack([dataset.a, dataset.b]) != 0).any(axis=1).sum())
+        row |= {"filled": filled} if filled < len(dataset) else {}  # others change no sum
     row |= {"test": test, "how": how, **claimed.columns(comparison, dataset.name)}
     if whole is not dataset:
         effect = units.design_effect(whole, dataset)

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+import replicability as rep
 from replicability import checks
 from replicability.core import cautions, evaluation, recommendation
 from replicability.io import pvalues, study
@@ -310,6 +311,8 @@ def test_too_few_instances_are_said(declare):
     assert few.endswith("Use the test mean_difference.")
     few, _ = cautions.cautions(found.assign(n=6, units=2))
     assert few.startswith("Fewer than 50 units (2):")
+    few, *_ = cautions.cautions(found.assign(n=600, filled=40.0))
+    assert few.startswith("Fewer than 50 instances that are not empty (40):")
     half, _ = cautions.cautions(found, 0.025)
     assert half.startswith(f"Fewer than {recommendation.few_instances(0.025)} items (2):")
     flipped = evaluation.evaluate(declare(constant, "sign_flip"))
@@ -535,3 +538,20 @@ def test_units_and_runs_go_together(write):
     found = evaluation.evaluate(of_runs(write, frame, unit="passage")).rows
     assert found["units"].tolist() == [12, 12]
     assert found["runs_a"].tolist() == [3, 3]
+
+
+def test_the_bootstrap_counts_the_sentences_that_hold_a_span(tmp_path):
+    def written(name, right):
+        lines = [f"w{k}\t{'B-ART' if k < 30 and right(k) else 'O'}\n" for k in range(200)]
+        (tmp_path / name).write_text("\n".join(lines), encoding="utf-8")
+        return tmp_path / name
+
+    gold, a = written("gold.txt", lambda k: True), written("a.txt", lambda k: k % 9)
+    b = written("b.txt", lambda k: k % 3)
+    keywords = {"gold": gold, "format": "spans", "match": "place", "test": "paired_bootstrap"}
+    result = rep.compare(a, b, **keywords)
+    assert (result.table["n"].item(), result.table["filled"].item()) == (200, 30)
+    said = "instances that are not empty (30): the bootstrap's p-values may be too small"
+    assert any(said in note for note in rep.Result.from_dict(result.to_dict()).notes)
+    whole = rep.compare(a, b, gold=gold, format="spans", match="place", test="sign_flip")
+    assert "filled" not in whole.table
