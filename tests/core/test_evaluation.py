@@ -312,7 +312,7 @@ def test_too_few_instances_are_said(declare):
     few, _ = cautions.cautions(found.assign(n=6, units=2))
     assert few.startswith("Fewer than 50 units (2):")
     few, *_ = cautions.cautions(found.assign(n=600, filled=40.0))
-    assert few.startswith("Fewer than 50 instances that are not empty (40):")
+    assert few.startswith("Fewer than 50 items that are not empty (40):")
     half, _ = cautions.cautions(found, 0.025)
     assert half.startswith(f"Fewer than {recommendation.few_instances(0.025)} items (2):")
     flipped = evaluation.evaluate(declare(constant, "sign_flip"))
@@ -551,7 +551,7 @@ def test_the_bootstrap_counts_the_sentences_that_hold_a_span(tmp_path):
     keywords = {"gold": gold, "format": "spans", "match": "place", "test": "paired_bootstrap"}
     result = rep.compare(a, b, **keywords)
     assert (result.table["n"].item(), result.table["filled"].item()) == (200, 30)
-    said = "instances that are not empty (30): the bootstrap's p-values may be too small"
+    said = "items that are not empty (30): the bootstrap's p-values may be too small"
     assert any(said in note for note in rep.Result.from_dict(result.to_dict()).notes)
     whole = rep.compare(a, b, gold=gold, format="spans", match="place", test="sign_flip")
     assert "filled" not in whole.table
