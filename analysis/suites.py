@@ -54,13 +54,14 @@ def read_pilots(study, comparisons, alpha):
     `alpha`: level, in (0, 1).
 
     Returns dict of str to design.Suite. Title -> suite, with the dependence that the comparison
-    declares.
+    declares, in both directions as the other suites.
     """
     declared = {comparison.name: comparison for comparison in read_study(study).comparisons}
     pilots = {}
     for name in comparisons:
         comparison = declared[name]
-        planned = plan.plan(None, studies.asked(comparison, (alpha,)), spread={}, alpha=alpha).suite
+        asked = {"spread": {}, "alpha": alpha, "alternative": "two-sided"}
+        planned = plan.plan(None, studies.asked(comparison, (alpha,)), **asked).suite
         what = comparison.section.replace("_", " ")
         pilots[f"{len(planned.sizes)} datasets of {what} ({comparison.title})"] = planned
     return pilots
