@@ -159,11 +159,6 @@ def numbers():  # noqa: PLR0915
     ner_open = (
         found["claim"].str.startswith("NER:") & found["verdict"].eq("cannot be checked")
     ).sum()
-    rate_by_types = (
-        ner["eng.testb"][of_text].min()
-        if ner["eng.testb"][of_text].idxmin() == "macro-F1"
-        else None
-    )
     only_first_rate_has_a_reading = min(
         part[of_text].min() for part in ner.values()
     ) < 0.015 and not any(

@@ -172,13 +172,9 @@ def test_the_prose_on_copies_and_named_entities(prose):
     assert "WSJ repeats three cells of Weblogs, and Twitter one of WSJ" in prose
     b, a = ner_pvalues("eng.testb"), ner_pvalues("eng.testa")
     of_text = ["macro-F1", *free_choice.TYPES]
-    assert f"p is {b['F1']:.3f} by overall F1".replace("0.", ".") in prose
-    assert f"By the mean F1 over types it is {b['macro-F1']:.3f}".replace("0.", ".") in prose
+    assert f"We can explain {b['F1']:.2f}, but no reading".replace("0.", ".") in prose
     assert b[of_text].min() == b["macro-F1"]
-    numbers = [f"{p:.3f}"[1:] for p in (a["F1"], a["macro-F1"], a[of_text].min())]
-    assert (
-        f"On eng.testa the three p-values are {numbers[0]}, {numbers[1]} and {numbers[2]}." in prose
-    )
+    assert not any(abs(s * part[of_text].min() - 0.02) < 0.005 for part in (a, b) for s in (1, 2))
 
 
 @pytest.mark.parametrize(
