@@ -41,6 +41,7 @@ __all__ = [
     "SIGN_FLIP_ERRORS",
     "Outcomes",
     "Scores",
+    "children",
     "critical_wins",
     "least_wins",
     "mcnemar",
@@ -411,7 +412,20 @@ class Scores:
 
 
 def children(seed, n):
-    """Return a seed of its own for each of n datasets, the same whenever it is called."""
+    """Return a seed of its own for each dataset, the same whenever it is called.
+
+    Parameters
+    ----------
+    seed : SeedSequence
+        It is left as it is, unlike by its own ``spawn``.
+    n : int
+        Number of datasets.
+
+    Returns
+    -------
+    list of SeedSequence
+        n seeds.
+    """
     return [np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, j)) for j in range(n)]
 
 
