@@ -124,7 +124,9 @@ def said(answer):
 FILES = {
     "csv": lambda frame, path: frame.to_csv(path, index=False),
     "tsv": lambda frame, path: frame.to_csv(path, index=False, sep="\t"),
-    "jsonl": lambda frame, path: frame.to_json(path, orient="records", lines=True),
+    "jsonl": lambda frame, path: path.write_text(
+        "".join(f"{json.dumps(row)}\n" for row in frame.to_dict("records"))
+    ),
     "parquet": lambda frame, path: parquet.write_table(arrow(frame), path),
     "feather": lambda frame, path: feather.write_feather(arrow(frame), path),
     "xlsx": lambda frame, path: workbook.write(

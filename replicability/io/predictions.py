@@ -217,11 +217,15 @@ def counted(gold, sides):
     Examples
     --------
     >>> counted(np.array([0, 4]), np.array([[0, 0]])).tolist()
-    [[[1.0, 1.0, 1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0, 0.0, 1.0]]]
+    [[[0.0, 0.0, 0.0, 1.0, 1.0, 1.0], [0.0, 0.0, 1.0, 0.0, 1.0, 0.0]]]
     """
     classes = np.unique(np.concatenate([gold, sides.ravel()]))
     own, guessed = gold[None, :, None] == classes, sides[:, :, None] == classes
     counts = np.stack([own & guessed, guessed, np.broadcast_to(own, guessed.shape)], axis=-1)
+    # resamples depend on the order of classes, which must not be that of items, labels or systems
+    kinds = own[0] * (len(sides) + 1) + guessed.sum(axis=0)
+    tally = [(kinds == kind).sum(axis=0) for kind in range(2 * len(sides) + 2)]
+    counts = counts[:, :, np.lexsort(tally)]
     return counts.reshape(*sides.shape, -1).astype(float)
 
 
