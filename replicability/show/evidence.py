@@ -27,6 +27,9 @@ MOST_SPACED = 40
 MOST_NAMED = 60
 """Rows of a figure that have names; more have the same height together."""
 
+LONGER = 1.0
+"""Inches that a figure would have to be wider for its names, from which axes have fewer numbers."""
+
 WIDEST = 8.8
 """Inches; letters of 8.5 points in a wider figure would be below 7 in a column of 7.3 inches."""
 
@@ -373,7 +376,8 @@ def _draw_lost(axis, finding, turned):
 def _draw_panels(ordered, order, finding, score, both, chosen):
     n, scored = len(ordered), "score_a" in ordered
     longest = max(map(len, forest.told_apart(ordered["dataset"]))) if n <= MOST_NAMED else 0
-    width = min((8.8 if scored else 6.6) + 0.07 * max(longest - 14, 0), WIDEST)
+    asked = (8.8 if scored else 6.6) + 0.07 * max(longest - 14, 0)
+    width, most = min(asked, WIDEST), 5 if asked < WIDEST + LONGER else 3
     figure, axes = plt.subplots(
         1,
         3 if scored else 2,
@@ -403,7 +407,7 @@ def _draw_panels(ordered, order, finding, score, both, chosen):
     for axis in axes[1:]:
         axis.tick_params(axis="y", length=0)
     for axis, what in ((axes[-2], "p-value"), (axes[-1], "partial-conjunction p-value")):
-        scale.write(axis, what)
+        scale.write(axis, what, most)
     figure.legend(loc="outside lower center", ncols=3, fontsize=9)
     figure.suptitle(_wrapped(title(finding, both, chosen), width), fontsize="large")
     return figure

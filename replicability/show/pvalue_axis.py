@@ -42,7 +42,7 @@ class Scale:
             linewidth=linewidth,
         )
 
-    def write(self, axis, label):
+    def write(self, axis, label, most=5):
         """Write powers of ten below what is drawn; a wall where there is something at it.
 
         Parameters
@@ -51,9 +51,11 @@ class Scale:
             The axes, with all marks.
         label : str
             What the p-values are of.
+        most : int, default 5
+            Steps between powers of ten at most.
         """
         wide = sum(-floor for floor in self.floors.values())
-        step = np.ceil(wide / 5)
+        step = np.ceil(wide / most)
         ticks = {0.0: "1"}
         for side, floor in self.floors.items():
             inner = np.arange(step, -floor - 0.19 * wide, step)
