@@ -342,7 +342,9 @@ def _codes(comparison, columns):
             f"{MACRO_F1} is of at most {MOST} classes; compare text by "
             f"{checks.given('metric', repr(RIGHT[1]))}."
         )
-    codes = np.array(encoded.indices.cast(pa.float64()).to_numpy(zero_copy_only=False))
+    places = np.array(encoded.indices.cast(pa.float64()).to_numpy(zero_copy_only=False))
+    ranks = np.argsort(pc.sort_indices(encoded.dictionary).to_numpy()).astype(float)
+    codes = np.where(np.isnan(places), np.nan, ranks[np.nan_to_num(places).astype(int)])
     return np.split(codes, len(columns))
 
 
