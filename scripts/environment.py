@@ -51,16 +51,16 @@ def of_a_kernel():
 
     Yields
     ------
-    None
-        The environment is that of `neutral`, with an empty home, so that no settings of the user's
-        are found there.
+    str
+        The empty home, so that no settings of the user's are found there; else the environment is
+        that of `neutral`.
     """
     before = dict(os.environ)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
         caches = str(ROOT / ".snakemake" / "matplotlib")
         try:
             _replace(neutral() | {"HOME": home, "MPLCONFIGDIR": caches})
-            yield
+            yield home
         finally:
             _replace(before)
 

@@ -30,6 +30,7 @@ import environment
 import nbformat
 import papermill
 import psutil
+import traitlets.config
 
 from analysis import paths
 from replicability import checks
@@ -44,6 +45,9 @@ IDLE = 60
 
 STARTS = 3
 """Kernels that a notebook gets at most."""
+
+SOCKET = 90
+"""Letters that a path may have for sockets beside it; systems allow 104 to 108 with their names."""
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
@@ -112,8 +116,8 @@ def run(notebook, executed, parameters, outputs=(), inputs=(), provenance=None, 
     given = {**parameters, "outputs": place} if outputs else parameters
     try:
         copy = staging / executed.name
-        with environment.of_a_kernel():
-            _execute(notebook, copy, given, failed)
+        with environment.of_a_kernel() as home:
+            _execute(notebook, copy, given, failed, home)
         made = {path.name: path for path in staging.rglob("*") if path.parent != staging}
         missing = [path.name for path in outputs if path.name not in made]
         if missing:
@@ -133,8 +137,11 @@ def run(notebook, executed, parameters, outputs=(), inputs=(), provenance=None, 
         shutil.rmtree(staging, ignore_errors=True)
 
 
-def _execute(notebook, copy, parameters, failed):
+def _execute(notebook, copy, parameters, failed, home):
     """Execute into `copy`; move it to `failed` and say where if a cell fails."""
+    # A port that is free when it is chosen may be taken when the kernel binds it.
+    sockets = {"transport": "ipc", "ip": f"{home}/kernel"} if len(home) < SOCKET else {}
+    config = traitlets.config.Config({"KernelManager": sockets})
     logging.getLogger("papermill").setLevel(logging.CRITICAL)
     for start in range(1, STARTS + 1):
         try:
@@ -152,6 +159,7 @@ def _execute(notebook, copy, parameters, failed):
                     timeout_func=lambda cell: None,
                     coalesce_streams=True,
                     extra_arguments=["--log-level=CRITICAL"],
+                    config=config,
                 )
             return
         except papermill.PapermillExecutionError as error:

@@ -188,16 +188,28 @@ def test_analysis_says_where_its_commands_went(arguments, said):
     assert (found.returncode, found.stdout, found.stderr) == (1, "", sentence)
 
 
+def tracked():
+    """List the files that the repository holds."""
+    asked = ["git", "ls-files", "-z"]
+    found = subprocess.run(asked, cwd=paths.ROOT, capture_output=True, text=True, check=False)
+    if found.returncode:
+        pytest.skip("not a git checkout")
+    return [name for name in found.stdout.split("\0") if name]
+
+
+def test_every_folder_that_is_committed_is_explained():
+    text = (paths.ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    folders = {name.partition("/")[0] for name in tracked() if "/" in name}
+    assert folders - {".ci", ".devcontainer", ".github", "LICENSES"} <= set(
+        re.findall(r"`(\w+)/", text)
+    )
+
+
 @pytest.mark.parametrize(
     "pattern", [r"\bTODO\b", r"/home/\w", r"/root/", r"/Users/\w", r"/work/\w"]
 )
 def test_no_committed_text_holds(pattern):
-    tracked = subprocess.run(
-        ["git", "ls-files", "-z"], cwd=paths.ROOT, capture_output=True, text=True, check=False
-    )
-    if tracked.returncode:
-        pytest.skip("not a git checkout")
-    for name in filter(None, tracked.stdout.split("\0")):
+    for name in tracked():
         path = paths.ROOT / name
         if path.suffix in {".png", ".svg", ".ipynb", ".parquet"} or path.name.startswith("test_"):
             continue

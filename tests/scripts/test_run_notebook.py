@@ -61,3 +61,14 @@ def test_what_a_cell_prints_is_one_output_however_it_arrives(tmp_path):
     (cell,) = nbformat.read(executed, as_version=4).cells
     (output,) = cell.outputs
     assert output.text == "".join(f"{i}\n" for i in range(50)) + "last\n"
+
+
+@pytest.mark.parametrize(("room", "transport"), [(run_notebook.SOCKET, "ipc"), (1, "tcp")])
+def test_a_kernel_takes_no_port_that_another_may_take_first(
+    tmp_path, monkeypatch, room, transport
+):
+    monkeypatch.setattr(run_notebook, "SOCKET", room)
+    code = "import ipykernel\nprint(ipykernel.get_connection_info(unpack=True)['transport'])"
+    executed = tmp_path / "executed.ipynb"
+    run_notebook.run(notebook(tmp_path / "n.ipynb", "x: int = 1", code), executed, {})
+    assert nbformat.read(executed, as_version=4).cells[1].outputs[0].text == f"{transport}\n"
