@@ -64,9 +64,7 @@ def test_what_a_cell_prints_is_one_output_however_it_arrives(tmp_path):
 
 
 @pytest.mark.parametrize(("room", "transport"), [(run_notebook.SOCKET, "ipc"), (1, "tcp")])
-def test_a_kernel_takes_no_port_that_another_may_take_first(
-    tmp_path, monkeypatch, room, transport
-):
+def test_a_kernel_takes_no_port_that_another_may_take_first(tmp_path, monkeypatch, room, transport):
     monkeypatch.setattr(run_notebook, "SOCKET", room)
     code = "import ipykernel\nprint(ipykernel.get_connection_info(unpack=True)['transport'])"
     executed = tmp_path / "executed.ipynb"
