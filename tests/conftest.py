@@ -5,9 +5,11 @@ import io
 import os
 import signal
 import sys
+import tempfile
 from collections import Counter
 
 import nbformat
+import nbval.kernel
 import pytest
 from browsing import CHROMIUM, Browser
 from disks import Disk
@@ -29,6 +31,17 @@ settings.register_profile(
     "project", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("project")
+
+
+class Kernel(nbval.kernel.KernelManager):
+    """A kernel with sockets of its own: a port that was free may be taken when it starts."""
+
+    def __init__(self, **settings):
+        self._folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        super().__init__(transport="ipc", ip=f"{self._folder.name}/kernel", **settings)
+
+
+nbval.kernel.KernelManager = Kernel
 
 
 @pytest.fixture(autouse=True, scope="session")
