@@ -25,7 +25,7 @@ def is_plane(cells):
     return bool(CORNER.match(cells.columns[0])) and len(cells) == len(cells.columns) - 1
 
 
-def written(cells, label, behind, pages):
+def written(cells, label, behind, pages, rows):
     """Write a plane.
 
     Parameters
@@ -38,17 +38,20 @@ def written(cells, label, behind, pages):
         As `Family.to_dict` returns it.
     pages : list of (str, str, str)
         Two systems, and the address of what the book has on this pair alone.
+    rows : int
+        Systems that the table has, the first ones; the picture has all.
 
     Returns
     -------
     str
         HTML.
     """
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in cells.columns)
-    rows = "\n".join(
+    first = cells.iloc[:rows, : rows + 1]
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in first.columns)
+    body = "\n".join(
         f'<tr><th scope="row">{escape(name)}</th>'
         f"{''.join(f'<td>{escape(value)}</td>' for value in values)}</tr>"
-        for name, *values in cells.itertuples(index=False, name=None)
+        for name, *values in first.itertuples(index=False, name=None)
     )
     kept = {key: behind[key] for key in ("family", "score", "systems", "datasets", "scores")}
     systems = behind["systems"]
@@ -57,12 +60,16 @@ def written(cells, label, behind, pages):
         for a, b, address in pages
         if {a, b} <= set(systems)
     ]
+    kept["counts"] = [
+        [[int(number) for number in re.findall(r"\d+", value)] or None for value in values]
+        for _, *values in cells.itertuples(index=False, name=None)
+    ]
     n = len(behind["datasets"])
     kept["pairs"] = [
         "".join(packed(p, named) if p else " " * 2 * n for p, named in zip(*row, strict=True))
         for row in zip(behind["pvalues"], behind["named"], strict=True)
     ]
-    table = f"<table><thead><tr>{head}</tr></thead><tbody>\n{rows}\n</tbody></table>"
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>\n{body}\n</tbody></table>"
     data = json.dumps(kept, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return (
         f'<div class="plane" data-label="{escape(label)}" data-letters="{escape(LETTERS)}">'

@@ -30,8 +30,14 @@ NAMES = {"svg": "SVG", "csv": "CSV", "tex": "LaTeX"}
 LONG = 100
 """Rows from which a table of verdicts has a page of its own."""
 
-MOST, FIRST = 60, 20
+MOST, FIRST = 12, 10
 """Rows of a table that are all shown, and of a longer one those that are; its file has the rest."""
+
+MARKED = re.compile(r"Holm|named|identified")
+"""How the header of a column of marks begins; rows with a mark are shown before those without."""
+
+TOTAL = re.compile(r"all\b|mean$|total", re.IGNORECASE)
+"""How the first cell of a last row begins that sums up the others."""
 
 LONG_CELL = 60
 """Characters above which text in a cell asks for a wide column."""
@@ -218,26 +224,51 @@ def table(file, label, finding, top, pages=()):
         are verdicts. Of a long table it has the first rows, or the disputed ones.
     """
     name, whole = name_of(file), delimited.read_table(file)
-    cells = ledger.readable(whole) if ledger.is_ledger(whole) else whole
-    if not (ledger.is_ledger(whole) or plane.is_plane(whole)) and len(whole) > MOST:
-        cells = whole.head(FIRST)
-    if ledger.is_ledger(cells):
+    left = f'<a href="{top}{file}" download>CSV</a>'
+    if ledger.is_ledger(whole):
+        cells = ledger.readable(whole)
         inside = ledger.written(cells, name, label)
-    elif plane.is_plane(cells):
+        more = f"The disputed {len(cells):,} of {len(whole):,} rows; all rows: {left}"
+    elif plane.is_plane(whole):
+        cells = whole.head(FIRST) if len(whole) > MOST else whole
         behind = json.loads(read_text(PurePosixPath(file).with_suffix(".json")))
-        inside = plane.written(cells, label, behind, pages)
+        inside = plane.written(whole, label, behind, pages, len(cells))
+        more = f"As a table: {len(whole) - len(cells)} more systems: {left}"
     else:
+        cells = excerpt(whole)
         inside = scrolling(cells_of(cells), label)
+        more = f"{len(whole) - len(cells)} more rows: {left}"
     caption = captioned(label, finding, caption_of(file), file, top)
-    left = f"<p>{_left(cells, whole, file, top)}</p>" if len(cells) < len(whole) else ""
-    return f'<figure class="item" id="{name}">{caption}{inside}{left}</figure>'
+    more = f'<p class="more">{more}</p>' if len(cells) < len(whole) else ""
+    return f'<figure class="item" id="{name}">{caption}{inside}{more}</figure>'
 
 
-def _left(cells, whole, file, top):
-    """Say which rows of a table are shown, and where all are."""
-    which = "disputed" if ledger.is_ledger(whole) else "first"
-    address = f'<a href="{top}{file}" download>the CSV file</a>'
-    return f"The {which} {len(cells):,} of {len(whole):,} rows; {address} has all."
+def excerpt(cells):
+    """Choose the rows of a table that the book shows.
+
+    Parameters
+    ----------
+    cells : DataFrame of str
+        A table.
+
+    Returns
+    -------
+    DataFrame
+        All rows if there are `MOST` at most. Else `FIRST` of them, in their order: a last row that
+        sums up the others, then rows with marks, then the first rows of each block, so that each
+        comparison or dataset of the first column has some.
+    """
+    if len(cells) <= MOST:
+        return cells
+    first = cells.iloc[:, 0]
+    in_blocks = (first != "").all() and 2 * first.nunique() <= len(first)
+    marked = cells[[column for column in cells if MARKED.match(column)]] != ""
+    rank = cells.assign(
+        total=~(first.str.match(TOTAL) & (cells.index == cells.index[-1])),
+        mark=~marked.any(axis=1),
+        place=first.groupby(first).cumcount() if in_blocks else 0,
+    ).sort_values(["total", "mark", "place"], kind="stable")
+    return cells.loc[sorted(rank.index[:FIRST])]
 
 
 def cells_of(cells):

@@ -195,9 +195,13 @@ def test_an_item_is_shown_once_as_it_is_with_its_downloads(
         if len(cells) > 1000:
             named = named[~cells["verdict"].isin(["agrees", "cannot be checked"])]
             assert f"disputed {len(named)} of {len(cells):,} rows" in item.text_content()
-        elif len(cells) > 60 and not special:
-            named = named.head(20)
-            assert f"first 20 of {len(cells)} rows" in item.text_content()
+        elif len(cells) > 12 and special and importlib.import_module("plane").is_plane(cells):
+            named = named.iloc[:10, :11]
+            assert f"{len(cells) - 10} more systems: CSV" in item.text_content()
+        elif len(cells) > 12 and not special:
+            named = tables.named(importlib.import_module("shown").excerpt(cells))
+            assert len(named) == 10
+            assert f"{len(cells) - 10} more rows: CSV" in item.text_content()
         kept = [column for column in named if special or any(named[column])]
         assert head == kept
         wanted = named[kept].to_numpy().tolist()
@@ -702,7 +706,7 @@ def test_a_plane_has_both_counts_of_every_pair_and_what_is_behind_them(plane):
     assert not plane.is_plane(CELLS.head(1))
     assert not plane.is_plane(CELLS.rename(columns={"better on at least, of 2": "system"}))
     pages = [("<y>", "x", "page.html#a"), ("x", "z", "other.html")]
-    written = html.fromstring(plane.written(CELLS, "Table 1", BEHIND, pages))
+    written = html.fromstring(plane.written(CELLS, "Table 1", BEHIND, pages, 2))
     (table,) = written.iter("table")
     assert [cell.text_content() for cell in table.iter("td")] == ["", "2 (1)", "0 (0)", ""]
     assert table.xpath(".//tbody//th/@scope") == ["row", "row"]
@@ -710,6 +714,29 @@ def test_a_plane_has_both_counts_of_every_pair_and_what_is_behind_them(plane):
     assert found["systems"] == ["x", "<y>"]
     assert found["pages"] == [[1, 0, "page.html#a"]]
     assert [len(row) for row in found["pairs"]] == [8, 8]
+    assert found["counts"] == [[None, [2, 1]], [[0, 0], None]]
+    fewer = html.fromstring(plane.written(CELLS, "Table 1", BEHIND, pages, 1))
+    assert [cell.text_content() for cell in fewer.iter("td")] == [""]
+    assert json.loads(fewer.xpath("string(.//script)")) == found
+
+
+@pytest.mark.parametrize(
+    ("first", "marked", "kept"),
+    [
+        ([f"d{i}" for i in range(12)], [], range(12)),
+        ([f"d{i}" for i in range(30)], [], range(10)),
+        ([f"d{i}" for i in range(29)] + ["all"], [], [*range(9), 29]),
+        ([f"d{i}" for i in range(30)], [17, 20, 28], [*range(7), 17, 20, 28]),
+        ([f"d{i}" for i in range(12)] + ["mean"], [3, 11], [*range(8), 11, 12]),
+        (["a"] * 20 + ["b"] * 20, [], [*range(5), *range(20, 25)]),
+        (["a"] + [""] * 9 + ["b"] + [""] * 9, [], range(10)),
+        ([str(i - i % 7 // 6) for i in range(20)], [], range(10)),  # ties of ranks are no blocks
+    ],
+)
+def test_of_a_long_table_the_rows_that_answer_are_shown(first, marked, kept, shown):
+    marks = ["*" if i in marked else "" for i in range(len(first))]
+    cells = pd.DataFrame({"dataset": first, "p": "0.5", "named": marks})
+    assert shown.excerpt(cells).equals(cells.loc[list(kept)])
 
 
 @pytest.mark.parametrize(
@@ -780,6 +807,31 @@ LAID_OUT = """new Promise(done => {
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(width)));
 })"""
 """Measures the width of a page once scripts have seen the new size of the window."""
+
+
+BLOCKING = 24_000
+"""Bytes of styles and scripts that may block the first paint: .12 s at 1.6 Mbit/s."""
+
+WHOLE = 72_000
+"""Bytes of the page "7 of 9?", which has its style and scripts in it: .36 s at 1.6 Mbit/s."""
+
+
+def test_little_blocks_the_first_paint_of_a_page(site, trees):
+    heaviest = 0
+    for page, tree in trees.items():
+        blocks = "//link[@rel='stylesheet']/@href | //head//script[not(@defer or @async)]/@src"
+        files = {(site / page).parent / urlsplit(address).path for address in tree.xpath(blocks)}
+        assert all(file.is_file() for file in files), page
+        assert len(files) <= 3, page
+        heaviest = max(heaviest, sum(file.stat().st_size for file in files))
+    assert 0 < heaviest <= BLOCKING
+
+
+def test_seven_of_nine_is_one_small_file(site):
+    page = site / "seven_of_nine.html"
+    assert page.stat().st_size <= WHOLE
+    tree = html.parse(page, html.HTMLParser(encoding="utf-8"))
+    assert not tree.xpath("//link[@rel='stylesheet'] | //script[@src] | //img[@src]")
 
 
 @pytest.fixture(scope="module")

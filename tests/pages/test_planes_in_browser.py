@@ -31,7 +31,7 @@ def page(tmp_path_factory):
     sys.path.remove(str(paths.ROOT / "book"))
     static = paths.ROOT / "book/theme/static"
     style, script = ((static / name).read_text("utf-8") for name in ("book.css", "plane.js"))
-    planes = (plane.written(cells_of(f), f"Table {f}", stored(f), [LINKED]) for f in FAMILIES)
+    planes = (plane.written(cells_of(f), f"Table {f}", stored(f), [LINKED], 10) for f in FAMILIES)
     file = tmp_path_factory.mktemp("planes") / "page.html"
     file.write_text(
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Planes</title>'

@@ -12,11 +12,10 @@ const raised = (number) => [...String(number)].map((digit) => "⁰¹²³⁴⁵�
 const escaped = (text) => text.replace(/[&<]/g, (sign) => ({ "&": "&amp;", "<": "&lt;" })[sign]);
 
 for (const [place, box] of document.querySelectorAll(".plane").entries()) {
-  const { family, score, systems, datasets, scores, pages, pairs } = JSON.parse(box.querySelector("script").textContent);
+  const { family, score, systems, datasets, scores, pages, pairs, counts } = JSON.parse(box.querySelector("script").textContent);
   const { label, letters } = box.dataset;
   const s = systems.length;
   const n = datasets.length;
-  const counts = [...box.querySelectorAll("tbody tr")].map((row) => [...row.cells].slice(1).map((cell) => cell.textContent.match(/\d+/g)?.map(Number)));
   const links = new Map(pages.flatMap(([i, j, to]) => [[`${i},${j}`, to], [`${j},${i}`, to]]));
   const known = (i, j) => datasets.map((_, d) => {
     const at = 2 * (j * n + d);
