@@ -115,7 +115,7 @@ def judged(claim, table):
     kind, n, claimed = claim["kind"], int(claim["of"]), int(claim["claimed"])
     alpha, address = float(claim["alpha"]), address_of(claim, table)
     if kind == "splits":  # counted after Bonferroni's correction, so the count is a bound
-        said = f"Different on at least {claimed} of {n} splits, all of one corpus"
+        said = f"Different on at least {claimed} of {n} splits of one corpus"
         return Entry(claim, HOLDS, said, (), True, "")
     if table["p"].any():
         return by_pvalues(claim, table, address)
@@ -123,8 +123,8 @@ def judged(claim, table):
     lead = sign * (table["a"].astype(float) - table["b"].astype(float))
     follows = bool((lead > 0).sum() == claimed)
     if "n" not in table:
-        shares = "its scores are means or medians of several runs" if claim["runs"] else ""
-        said = f"Nothing: the table has no p-values, and {shares or 'no shares of items'}."
+        said = "means or medians of several runs" if claim["runs"] else "no shares of items"
+        said = f"Nothing: no p-values, {said}"
         return Entry(claim, NO_BASIS, said, (), follows, address)
     # For error rates the system with fewer errors is that with more right items.
     scores = ["b", "a"] if claim["lower"] else ["a", "b"]

@@ -9,7 +9,7 @@ FILE = paths.ROOT / "data" / "sources.csv"
 """One row per upstream file."""
 
 COLUMNS = ("source", "path", "address", "bytes", "sha256", "licence", "citation")
-"""Columns of the list; `data/README.md` describes the sources and spells out the citations."""
+"""Columns of the list; `data/README.md` describes sources, the bibliography has citations."""
 
 
 def read():

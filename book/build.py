@@ -120,6 +120,8 @@ def gather(destination):
 def copy_items(found, destination):
     """Lay the files of all tables and figures out as in the checkout, figures in fewer bytes.
 
+    The records of how they were made come along.
+
     Parameters
     ----------
     found : list of items.Row
@@ -132,6 +134,8 @@ def copy_items(found, destination):
     InputError
         If a table or figure that is listed is not there.
     """
+    for file in records.records():
+        copy(file, destination)
     for row in found:
         for file in row.files:
             for ending in shown.KINDS[file.partition("/")[0]][1]:

@@ -18,8 +18,8 @@ FIRST = (forensics.CONTRADICTED, forensics.IMPOSSIBLE, forensics.DEPENDS)
 CHOICES = ("paper", "where", "verdict", "verdict on", "kind")
 """Columns by which rows can be chosen, if the table has them, in small letters."""
 
-ALL = 1000
-"""Rows up to which a table is shown whole; of a longer one, only the disputed rows."""
+ALL, EACH = 100, 3
+"""Rows up to which a table is shown whole; of a longer one, so many of each disputed kind."""
 
 MOST = 12
 """Different cells up to which a column is one to choose by."""
@@ -31,8 +31,26 @@ def is_ledger(cells):
 
 
 def readable(cells):
-    """Leave the undisputed rows of a very long table of verdicts to its file."""
-    return cells[cells[_verdict(cells)].isin(FIRST)] if len(cells) > ALL else cells
+    """Show a few rows of a long table for each item and disputed verdict; its file has all.
+
+    The sentences repeat the readings, which are left out.
+    """
+    if len(cells) <= ALL:
+        return cells
+    disputed = cells[cells[_verdict(cells)].isin(FIRST)]
+    kinds = [column for column in cells if column.lower() in ("paper", "item", "verdict")]
+    return disputed.groupby(kinds, sort=False).head(EACH).drop(columns="readings", errors="ignore")
+
+
+def counted(cells):
+    """Count the verdicts of each item of a paper, in Markdown."""
+    of = [column for column in cells if column.lower() in ("paper", "item")]
+    counts = cells.value_counts([*of, _verdict(cells)], sort=False).unstack(fill_value=0)
+    order = [v for v in (forensics.AGREES, *FIRST, forensics.UNCHECKED) if v in counts]
+    rows = [map(str, row) for row in counts[order].reset_index().itertuples(index=False)]
+    sides = ["---"] * len(of) + ["--:"] * len(order)
+    lines = [[*tables.named(cells[of]), *order], sides, *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def ordered(cells):

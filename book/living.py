@@ -7,7 +7,7 @@ from accessible import scrolling
 from analysis import living
 
 PAGE = "seven_of_nine.html"
-NAMED = 6
+NAMED = 3
 """Most datasets that a cell names."""
 
 
@@ -20,47 +20,45 @@ def page():
         Markdown; every number in it is counted from the entries.
     """
     found = living.entries()
-    n = {verdict: sum(e.verdict == verdict for e in found) for verdict in living.VERDICTS}
+    n = living.totals()
     wrong = [e for e in found if not e.follows]
     blocks = [
         "# Do published counts hold?",
-        f"**{n[living.HOLDS]} of {len(found)} published claims “better on x of y” are supported by "
-        f"the numbers printed beside them.** For {n[living.TOO_MANY]} claims the numbers support "
-        f"fewer datasets, and {n[living.DEPENDS]} depend on what the p-values test. For "
-        f"{n[living.OPEN]} only the paired outputs of both systems can tell, and for "
-        f"{n[living.NO_BASIS]} the numbers support no bound at all.",
-        f"{'No' if not wrong else len(wrong)} count disagrees with the numbers that it counts. "
-        "Counting is not the problem: a count of small p-values, or of higher scores, has no "
-        "guarantee ([what is k-hat?](/docs/k_hat.md)).",
-        rows(found),
-        "## How do I read the list?",
-        "\n".join(f"- **{verdict}**: {said}." for verdict, said in living.VERDICTS.items()),
-        "Bounds hold with confidence 1 - α (95% if no α is given) by closed testing, under the "
-        "dependence that the source declares, or under any. Bounds of Dror et al. are by their own "
-        "estimator. A dataset is certain if it is so by every reading of the p-values. "
-        "Accuracies without p-values are compared by McNemar’s exact test, over all numbers of "
-        "items on which the systems can "
-        f'disagree. Each link opens the table in <a href="{PAGE}">7 of 9?</a>',
+        f"**The printed numbers support {n[living.HOLDS]} of {len(found)} published claims “better "
+        f"on x of y”.** They support fewer datasets for {n[living.TOO_MANY]} claims, and no bound "
+        f"for {n[living.NO_BASIS]}. {n[living.DEPENDS]} claims depend on what the p-values test, "
+        f"and {n[living.OPEN]} on outputs that are not printed.",
+        f"{'No' if not wrong else len(wrong)} claim miscounts its numbers. But a count of small "
+        "p-values, or of higher scores, has no guarantee ([what is k-hat?](/docs/k_hat.md)).",
+        "Bounds have confidence 1 - α (95% if no α is given), under the dependence that the source "
+        "declares, or under any. They come from closed testing, or for Dror et al. from the "
+        "paper’s own estimator. Named datasets are significant by every reading of the p-values. "
+        "Without p-values we use McNemar’s exact test, for every possible number of items on which "
+        f'the systems differ. “Check” opens the table in <a href="{PAGE}">7 of 9?</a>',
+    ]
+    for verdict, said in living.VERDICTS.items():
+        title = f"{verdict.capitalize()} ({n[verdict]}): {said}"
+        blocks += [f"## {title}", rows([e for e in found if e.verdict == verdict], title)]
+    blocks += [
         "## How were the claims chosen?",
         "They are the counts of the three papers of this compendium, and tables of benchmarks and "
-        "model pages in which one system is shown ahead of another on most datasets. The list is "
-        "no sample, so its totals say nothing about other papers. A comparison of scores is listed "
-        "where the table shows it, even if no sentence claims it.",
+        "model pages in which one system leads on most datasets, whether or not a sentence says "
+        "so. The list is no sample, so its totals say nothing about other papers.",
         "Each number was transcribed twice, and the two files agree ([data](/data/README.md)). To "
         "add a claim, add a row to `data/claims/claims.csv` and its table to both files.",
     ]
     return "\n\n".join(blocks) + "\n"
 
 
-def rows(found):
-    """Write the table of entries as HTML."""
+def rows(found, label):
+    """Write a table of entries as HTML."""
     heads = "".join(
         f'<th scope="col">{head}</th>'
-        for head in ("claim", "source", "the numbers support", "for certain on", "verdict", "table")
+        for head in ("claim", "source", "for certain on", "table", "the numbers support")
     )
     body = "\n".join(f"<tr>{cells(entry)}</tr>" for entry in found)
     table = f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{body}\n</tbody></table>"
-    return scrolling(table, "Published claims")
+    return scrolling(table, label)
 
 
 def cells(entry):
@@ -71,13 +69,12 @@ def cells(entry):
         named += f" and {len(entry.named) - NAMED} more"
     source = f"{escape(claim['source'])}, {escape(claim['place'])}"
     link = f'<a href="{PAGE}{escape(entry.address)}">check</a>' if entry.address else ""
-    verdict = entry.verdict + ("" if entry.follows else "; the count does not follow")
+    supports = entry.supports + ("" if entry.follows else "; the count does not follow")
     written = (
         escape(entry.sentence),
         f'<a href="{escape(claim["link"])}">{source}</a>',
-        escape(entry.supports),
         escape(named),
-        f"<strong>{verdict}</strong>",
         link,
+        escape(supports),
     )
     return "".join(f"<td>{cell}</td>" for cell in written)

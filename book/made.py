@@ -1,4 +1,4 @@
-"""How each table and figure was made: rule, notebook, data and their hashes, from its record."""
+"""How each table and figure was made: its rule, notebook and record."""
 
 import functools
 import json
@@ -64,31 +64,16 @@ def page():
     """
     blocks = [
         "# How was each figure made?",
-        "Each table and figure comes from one rule of the workflow, which runs one notebook on the "
-        "data named here. The same data and versions give files with the same SHA-256.",
+        f"A rule of `{RULES}` runs one notebook. The record has its data and results with their "
+        "SHA-256, and the versions of all programs. With the same data and versions you get the "
+        "same bytes.",
     ]
     for file, record in records().items():
         notebook = record.get("made_from", [record["notebook"]])[0]
-        lines = [
-            f"- rule `{PurePosixPath(file).stem}` of `{RULES}`",
-            f"- notebook `{notebook}`",
-            f"- record `{file}`",
-            "- versions: " + ", ".join(f"{n} {v}" for n, v in record["versions"].items()),
-        ]
+        name = PurePosixPath(file).stem
         blocks += [
             f"({anchor(file)})=",
-            f"## {PurePosixPath(file).stem.replace('_', ' ')} ({anchor(file).split('-')[1]})",
-            "\n".join(lines),
-            hashes("data", record["data"]),
-            hashes("made", record["outputs"]),
+            f"## {name.replace('_', ' ')} ({anchor(file).split('-')[1]})",
+            f'Rule `{name}`, notebook `{notebook}`, <a href="{file}" download>record</a>.',
         ]
     return "\n\n".join(blocks) + "\n"
-
-
-def hashes(title, files):
-    """Write files with their SHA-256, folded."""
-    rows = "\n".join(f"{digest}  {file}" for file, digest in files.items())
-    return (
-        f"<details><summary>{title}: {len(files)} files with SHA-256</summary>\n"
-        f"<pre>{rows}</pre></details>"
-    )

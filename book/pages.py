@@ -15,6 +15,7 @@ import bibliography
 import chapters
 import holds
 import jinja2
+import ledger
 from mathematics import line
 from shown import is_long, name_of, raw
 
@@ -155,9 +156,12 @@ def list_page(file, row, label):
     str
         Markdown.
     """
-    shown_in = f"Made by the chapter [](/{row.notebook.file})."
     item = chapters.item(file, row, label, chapters.page_of(row, file))
-    return f"# Verdict by verdict: {heading(row)}\n\n{shown_in}\n\n{item}"
+    return (
+        f"# Verdict by verdict: {heading(row)}\n\n[](/{row.notebook.file}) discusses these "
+        f"claims.\n\n{item}\n\n## How many claims of each item agree?\n\n"
+        f"{ledger.counted(delimited.read_table(file))}\n"
+    )
 
 
 def map_page(found, labels, works):
@@ -177,20 +181,31 @@ def map_page(found, labels, works):
     str
         Markdown.
     """
-    head = "| item | tables and figures | chapter |\n| --- | --- | --- |\n"
+    head = "| item | tables and figures |\n| --- | --- |\n"
 
     def line(row):
-        links = ", ".join(f"[{labels[file]}](#{name_of(file)})" for file in row.files)
-        ending = "md" if chapters.repeats(row) else "ipynb"
-        chapter = f"[](/{chapters.page_of(row, '')}.{ending})"
-        return f"| {bibliography.cited(row.title, works)} | {links} | {chapter} |\n"
+        links = ", ".join(f"[{text}](#{name_of(file)})" for file, text in lettered(row).items())
+        return f"| {bibliography.cited(row.title, works)} | {links} |\n"
+
+    def lettered(row):
+        """Shorten the numbers of a row's items: its title has the paper, the heading the study."""
+        texts, before = {}, ""
+        for file in row.files:
+            number, letter = re.fullmatch(r"(.*?)( \([b-z]\))?", labels[file]).groups()
+            short = re.sub(r"^[^,]+ \(\d{4}\), |, [^,]+$", "", number)
+            kind, _, place = short.partition(" ")
+            if place.startswith("B") and before.startswith(f"{kind} B"):
+                short = place
+            texts[file] = letter.strip() if letter and number == before else short
+            before = number
+        return texts
 
     def part(study):
         return head + "".join(line(row) for row in found if row.study.name == study)
 
     studies = dict.fromkeys(row.study.name for row in found)
-    said = "Every table and figure of this book, and the chapter that says what it shows."
-    return f"# What comes from where\n\n{said}\n\n" + "\n".join(
+    said = "Each link leads to the chapter that says what the table or figure shows."
+    return f"# Where is each table and figure?\n\n{said}\n\n" + "\n".join(
         f"## {STUDIES.get(study, items.heading(study))}\n\n{part(study)}" for study in studies
     )
 
@@ -233,7 +248,7 @@ def _thumbnails(row, labels):
     for item, file in zip(row.items, row.files, strict=True):
         if file in drawn:
             address = f"{chapters.page_of(row, file)}.html#{name_of(file)}"
-            said = line(holds.finding_of(item, file, row))
+            said = line(_first_sentence(holds.finding_of(item, file, row)))
             alt = escape(items.plain(holds.finding_of(item, file, row) or item.caption))
             made += (
                 f'<figure><a href="{address}"><img src="{file}" alt="{alt}" loading="lazy"></a>'
@@ -241,6 +256,11 @@ def _thumbnails(row, labels):
                 f"{code.get(file, '')}</figure>"
             )
     return made
+
+
+def _first_sentence(text):
+    """Return the first sentence, which ends before a capital letter."""
+    return re.split(r"(?<=[a-z)]\.) (?=[A-Z])", text, maxsplit=1)[0]
 
 
 def in_parts(listed, stems):

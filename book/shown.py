@@ -227,8 +227,11 @@ def table(file, label, finding, top, pages=()):
     left = f'<a href="{top}{file}" download>CSV</a>'
     if ledger.is_ledger(whole):
         cells = ledger.readable(whole)
-        inside = ledger.written(cells, name, label)
-        more = f"The disputed {len(cells):,} of {len(whole):,} rows; all rows: {left}"
+        inside = ledger.written(without_gaps(cells), name, label)
+        more = (
+            f"{len(cells):,} disputed rows of {len(whole):,}, at most {ledger.EACH} for each item "
+            f"and verdict; all rows: {left}"
+        )
     elif plane.is_plane(whole):
         cells = whole.head(FIRST) if len(whole) > MOST else whole
         behind = json.loads(read_text(PurePosixPath(file).with_suffix(".json")))

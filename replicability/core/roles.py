@@ -55,7 +55,9 @@ class Roles:
     items : dict of str to int
         Dataset -> number of its items; {} of p-values.
     units : int
-        Number of units in all datasets; 0 if each item is one.
+        Number of units; 0 if each item is one. Units that all datasets share count once.
+    shared : bool
+        Whether they share them.
     repeats : dict
         What was repeated, as `declared.Repeats`; {} without.
     runs : list of list of int
@@ -90,6 +92,7 @@ class Roles:
     n: int
     items: dict[str, int] = field(default_factory=dict)
     units: int = 0
+    shared: bool = False
     repeats: dict[str, Any] = field(default_factory=dict)
     runs: list[list[int]] = field(default_factory=list)
     matched: str = ""
@@ -239,7 +242,8 @@ class Roles:
         if not self.units:
             return ""
         unit = self._column("unit") if self.format == "table" else self.columns["unit"]
-        return f"The unit is the {unit} ({self.units:,} units), not the item."
+        over = " shared by the datasets" if self.shared else " in all datasets" * (self.n > 1)
+        return f"The unit is the {unit} ({self.units:,} units{over}), not the item."
 
     def _splits(self) -> str:
         if self.noun != "split":
@@ -356,6 +360,8 @@ def of_scores(
     if [dataset.name for dataset in datasets] == [ONE]:
         columns["dataset"] = ""
     own = {} if source.unit == INSTANCE else {"unit": source.unit}
+    units = [set(d.units.unique().to_pylist()) for d in datasets if d.units is not None]
+    shared = getattr(source, "shared", False) is True and len(units) > 1
     return Roles(
         source=_shown(source),
         format=source.format,
@@ -363,7 +369,8 @@ def of_scores(
         columns=columns | own,
         n=len(datasets),
         items={dataset.name: _rows_of(source, dataset) for dataset in datasets},
-        units=sum(len(d.units.unique()) for d in datasets if d.units is not None),
+        units=len(set().union(*units)) if shared else sum(map(len, units)),
+        shared=shared,
         repeats=source.repeats,
         runs=_runs_of(datasets),
         matched="place" if _by_place(source, first) else "identifier",

@@ -333,7 +333,7 @@ def test_translations_have_documents_a_tokenizer_and_a_signature(tmp_path):
     result = rep.compare(ours, baseline, **given, tokenize={"news": "intl"})
     assert result.table["units"].tolist() == [3, 3, 3]
     assert "|tok:intl|" in result.table["metric"][1] and "|tok:13a|" in result.table["metric"][0]
-    assert "The unit of analysis is the document (9 units)" in result.method
+    assert "The unit of analysis is the document (3 units in each dataset)" in result.method
     assert "Scores were computed by sacrebleu (Post 2018): BLEU|nrefs:2|" in result.method
     assert "Post (2018), WMT" in result.method
     with pytest.raises(checks.InputError, match=r"^documents= names the document of each seg"):

@@ -73,7 +73,13 @@ STATED = {
     ),
     "units": (
         lambda: rep.compare(FRAME.assign(doc=[*"aabbccddeeffgg"]), **AB, **NAMED, unit="doc"),
-        "The unit is the column 'doc' (7 units), not the item.",
+        "The unit is the column 'doc' (7 units in all datasets), not the item.",
+    ),
+    "units that datasets share": (
+        lambda: rep.compare(
+            FRAME.assign(doc=[*"aabbccddaabbcc"]), **AB, **NAMED, unit="doc", shared=True
+        ),
+        "The unit is the column 'doc' (4 units shared by the datasets), not the item.",
     ),
     "runs": (
         lambda: rep.compare(

@@ -188,24 +188,26 @@ def test_an_item_is_shown_once_as_it_is_with_its_downloads(
         cells = delimited.read_table(file)
         head, *body = [[cell.text_content() for cell in row] for row in item.iter("tr")]
         named = tables.named(cells)
-        special = any(
+        is_plane, is_ledger = (
             getattr(importlib.import_module(kind), f"is_{kind}")(cells)
-            for kind in ("ledger", "plane")
+            for kind in ("plane", "ledger")
         )
-        if len(cells) > 1000:
+        if len(cells) > 100 and "verdict" in cells:
             named = named[~cells["verdict"].isin(["agrees", "cannot be checked"])]
-            assert f"disputed {len(named)} of {len(cells):,} rows" in item.text_content()
-        elif len(cells) > 12 and special and importlib.import_module("plane").is_plane(cells):
+            of_a_kind = [cells.loc[named.index, column] for column in ("paper", "item", "verdict")]
+            named = named[named.groupby(of_a_kind).cumcount() < 3].drop(columns="readings")
+            assert f"{len(named)} disputed rows of {len(cells):,}" in item.text_content()
+        elif len(cells) > 12 and is_plane:
             named = named.iloc[:10, :11]
             assert f"{len(cells) - 10} more systems: CSV" in item.text_content()
-        elif len(cells) > 12 and not special:
+        elif len(cells) > 12 and not is_ledger:
             named = tables.named(importlib.import_module("shown").excerpt(cells))
             assert len(named) == 10
             assert f"{len(cells) - 10} more rows: CSV" in item.text_content()
-        kept = [column for column in named if special or any(named[column])]
+        kept = [column for column in named if is_plane or any(named[column])]
         assert head == kept
         wanted = named[kept].to_numpy().tolist()
-        if importlib.import_module("ledger").is_ledger(cells):
+        if is_ledger:
             body, wanted = sorted(body), sorted(wanted)
         assert body == wanted
 
@@ -441,14 +443,6 @@ def test_every_source_of_data_is_in_the_bibliography(bibliography):
     works = bibliography.read()
     sources = pd.read_csv(paths.ROOT / "data/sources.csv")["citation"].unique()
     assert set(sources) <= set(works), "add the entry to book/references.bib"
-    readme = (paths.ROOT / "data/README.md").read_text("utf-8").partition("### Citations")[2]
-    listed = dict(re.findall(r"^- `(\w+)`: (.*(?:\n  .*)*)", readme, re.MULTILINE))
-    assert set(listed) <= set(works)
-    for key, said in listed.items():
-        work, said = works[key], " ".join(said.split())
-        assert work["title"] in said
-        assert work["year"] in said
-        assert work["author"].partition(",")[0] in said
 
 
 def test_the_papers_are_cited_alike_in_every_place(bibliography):
@@ -1000,9 +994,10 @@ def test_rows_of_verdicts_are_chosen_and_linked(browser, address):
     shown = "[...document.querySelectorAll('.ledger tbody tr')].filter(row => !row.hidden)"
     cells = delimited.read_table("tables/audit.csv")
     disputed = cells["verdict"].isin(["contradicted", "impossible"])
+    n_shown = (~cells["verdict"].isin(["agrees", "cannot be checked"])).sum()
     assert browser.evaluate(f"{shown}.length") == disputed.sum()
     assert browser.evaluate("document.querySelector('.choices [role=status]').textContent") == (
-        f"{disputed.sum()} of {len(cells)} rows"
+        f"{disputed.sum()} of {n_shown} rows"
     )
     browser.evaluate(
         "(box => { box.value = 'fisher'; box.dispatchEvent(new Event('input', {bubbles: true})); })"
@@ -1013,7 +1008,7 @@ def test_rows_of_verdicts_are_chosen_and_linked(browser, address):
     assert browser.evaluate(f"{shown}.length") == kept.sum() > 0
     assert "q=fisher" in browser.evaluate("location.search")
     row = browser.evaluate(f"{shown}[0].id")
-    browser.visit(f"{address}lists/audit.html?verdict=agrees#{row}")
+    browser.visit(f"{address}lists/audit.html?verdict=depends+on+the+reading#{row}")
     assert row in browser.evaluate(f"{shown}.map(row => row.id)")
     assert browser.errors() == []
 

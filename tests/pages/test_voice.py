@@ -17,7 +17,8 @@ LONGEST = 25
 
 DOCUMENTS = (
     *("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/*.md", "book/index.md"),
-    *("config/README.md", "config/paper/*.md", "config/open/*.md", "config/leaderboards/*.md"),
+    *("data/README.md", "data/outcomes/README.md", "config/README.md", "config/paper/*.md"),
+    *("config/open/*.md", "config/leaderboards/*.md"),
     *("config/items.yaml", "config/boards.yaml", "scripts/task_sections.yaml"),
     *("scripts/*_section.md", "notebooks/*.ipynb", "paper/paper.typ", "replicability/**/*.py"),
     "replicability/cli/example/*.txt",

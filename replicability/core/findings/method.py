@@ -139,10 +139,15 @@ def _units(comparison: Comparison, table: Tested) -> list[str]:
     """Define the unit of analysis, if it is not the item."""
     if comparison.unit == INSTANCE:
         return []
+    n, shared = plural(int(table["units"].sum()), "unit"), ""
+    if len(table) > 1:
+        low, high = table["units"].min(), table["units"].max()
+        n = f"{low:,} to {high:,}" if low < high else f"{high:,}"
+        shared = ", which datasets share" if comparison.shared else ""
+        n = f"{n} units in each dataset"
     return [
-        f"The unit of analysis is the {comparison.unit} "
-        f"({plural(int(table['units'].sum()), 'unit')}); items of a unit were summed before any "
-        "test."
+        f"The unit of analysis is the {comparison.unit} ({n}{shared}); items of a unit were "
+        "summed before any test."
     ]
 
 
