@@ -2,6 +2,7 @@
 
 import dataclasses
 import functools
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -58,9 +59,8 @@ class Pairs:
         The n datasets.
     scores : ndarray, shape (s, n)
         Score of each system on each dataset.
-    pvalues : ndarray, shape (s, s, n)
-        One-sided p-values of "the system of the row is not better than that of the column"; 1 on
-        the diagonal and where two systems were not compared.
+    tested : ndarray, shape (s, s, n), or callable
+        `pvalues`, or what returns them, where statements about all pairs need only flips.
     test : str
         Name of the test.
     against : str
@@ -109,7 +109,7 @@ class Pairs:
     systems: tuple
     datasets: tuple
     scores: np.ndarray
-    pvalues: np.ndarray
+    tested: np.ndarray | Callable
     test: str = ""
     against: str = ""
     method: str = "bonferroni"
@@ -131,6 +131,15 @@ class Pairs:
     scored: tuple = ()
     tried: np.ndarray | None = None
     factor: float = 1.0
+
+    @functools.cached_property
+    def pvalues(self):
+        """One-sided p-values of "the system of the row is not better than that of the column".
+
+        ndarray of float64, shape (s, s, n); 1 on the diagonal and where two systems were not
+        compared.
+        """
+        return self.tested() if callable(self.tested) else self.tested
 
     @property
     def scores_as_read(self):
@@ -176,12 +185,11 @@ class Pairs:
         InputError
             As `claims`.
         """
-        alone = self.claims(a, b, alpha / self.n_pairs)
         if not self.by_flips:
-            return alone
-        pair = self.systems.index(a), self.systems.index(b)
-        shown = (self.datasets, alpha, self.method, alone.pvalues, alone.flips)
-        return procedure.InFamily(*shown, jointly=self._jointly(alpha), pair=pair)
+            return self.claims(a, b, alpha / self.n_pairs)
+        pair, jointly = self._places(a, b), self._jointly(alpha)
+        given = self.datasets, alpha, self.method, None
+        return procedure.InFamily(*given, jointly=jointly, pair=pair)
 
     def joint_counts(self, alpha):
         """Count as `counts`, with simultaneous confidence 1 - alpha for all pairs.
@@ -237,6 +245,13 @@ class Pairs:
         InputError
             If a system is not there, or the two were not compared.
         """
+        i, j = self._places(a, b)
+        flips = self._flips_of(i, j)
+        pvalues = None if self.method in procedure.OF_UNITS else self.pvalues[i, j]
+        return procedure.Procedure(self.datasets, alpha, self.method, pvalues, flips)
+
+    def _places(self, a, b):
+        """Return the places of two systems that were compared."""
         i, j = (self.systems.index(checks.choice("system", name, self.systems)) for name in (a, b))
         if i == j:
             raise checks.InputError(f"a and b are both {a!r}; name two systems.")
@@ -245,8 +260,7 @@ class Pairs:
                 f"{a} and {b} were not compared: every pair includes {self.against}; name one of "
                 "these pairs."
             )
-        pvalues, flips = self.pvalues[i, j], self._flips_of(i, j)
-        return procedure.Procedure(self.datasets, alpha, self.method, pvalues, flips)
+        return i, j
 
     def _flips_of(self, i, j):
         """Return the joint sign flips of a pair or, as `evaluation` makes them, its draws."""
@@ -498,13 +512,8 @@ def _of_scores(family, names, read):
     against = names.index(family.against) if family.against else None
     test = family.test or _recommended(datasets)
     gates.check_test(family, test)
-    values, tested = [], []
-    for part in watched(datasets, family.title):
-        values.append(_values(part))
-        with gates.placed(family, part.name):
-            tested.append(_tested(family, test, part, against))
     factor = 100 if family.per_cent else 1
-    values = np.stack(values, axis=1) * factor
+    values = np.stack(list(map(_values, datasets)), axis=1) * factor
     order = np.argsort(-values.mean(axis=1), kind="stable")
     drawn = _drawn(family, test, datasets, order)
     with gates.placed(family):
@@ -514,11 +523,15 @@ def _of_scores(family, names, read):
             drawn="wins" in drawn,
             method=family.method,
         )
+    run = functools.partial(_pvalues, family, test, datasets, against, order)
+    later = method in procedure.OF_UNITS
+    if later:
+        _pvalues(family, test, _ordered(datasets, [0, 1]), None, [0, 1])  # faults are found now
     return Pairs(
         tuple(names[i] for i in order),
         tuple(part.name for part in datasets),
         values[order],
-        _stacked(tested, order),
+        run if later else run(),
         test,
         family.against,
         method,
@@ -536,6 +549,15 @@ def _of_scores(family, names, read):
         scored=_ordered(datasets, order) if family.against else (),
         factor=factor,
     )
+
+
+def _pvalues(family, test, datasets, against, order):
+    """Return the p-values of all ordered pairs on all datasets, with the systems in an order."""
+    tested = []
+    for part in watched(datasets, family.title):
+        with gates.placed(family, part.name):
+            tested.append(_tested(family, test, part, against))
+    return _stacked(tested, order)
 
 
 def _ordered(datasets, order):

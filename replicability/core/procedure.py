@@ -57,7 +57,7 @@ class Procedure:
     method : str
         Local test, one of `METHODS`.
     pvalues : ndarray of float64, shape (n,)
-        p-values of "A is not better".
+        p-values of "A is not better"; None where the local test takes flips of units alone.
     flips : joint.Flips, optional
         Joint sign flips of the units, for the local tests `OF_UNITS`; draws of
         `stats.discrete` for `DISCRETE`.
@@ -66,7 +66,7 @@ class Procedure:
     datasets: tuple
     alpha: float
     method: str
-    pvalues: np.ndarray
+    pvalues: np.ndarray | None
     flips: joint.Flips | None = None
 
     def at_least(self, group=None):

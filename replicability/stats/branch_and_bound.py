@@ -5,6 +5,7 @@ dataset branches (Vesely, Finos and Goeman 2023, Journal of the Royal Statistica
 664-683).
 """
 
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,6 +39,8 @@ class Sums:
         Its gains, and datasets in the order of their evidence.
     allowed : int
         J is not rejected if its sum is at least the observed one in more flips than these.
+    n_open : int, optional
+        Datasets with the least evidence of which such a J can consist; by default all.
 
     Attributes
     ----------
@@ -45,10 +48,10 @@ class Sums:
         Branches that were examined in all searches.
     """
 
-    def __init__(self, flips, allowed):
+    def __init__(self, flips, allowed, n_open=None):
         self.order = flips.order
-        self.gains = flips.gains[:, self.order]
-        self.by_dataset = np.ascontiguousarray(self.gains.T)
+        self.by_dataset = flips.gains_of(self.order[:n_open])
+        self.gains = np.ascontiguousarray(self.by_dataset.T)
         self.allowed = self.floor = allowed
         self.examined = 0
 
@@ -69,8 +72,10 @@ class Sums:
         """
         found = low = 0
         refuted = int(chosen.sum()) + 1
-        while refuted - low > 1:
-            k = (low + refuted) // 2
+        for attempt in itertools.count():
+            if refuted - low <= 1:
+                break
+            k = low + 1 if attempt < 2 else (low + refuted) // 2  # the weakest J is often largest
             left = self.left(chosen, k, most_nodes)
             if left == []:
                 refuted = k
@@ -96,9 +101,8 @@ class Sums:
         list of int or None
             Datasets; empty if there is no such J, None if the budget ends before that is known.
         """
-        n_flips, n = self.gains.shape
-        inside = chosen[self.order]
-        stack = [self._node(n, np.arange(n_flips), np.zeros(n_flips), k, [], None)]
+        n_flips, inside = len(self.gains), chosen[self.order]
+        stack = [self._node(len(inside), np.arange(n_flips), np.zeros(n_flips), k, [], None)]
         for _ in range(most_nodes):
             if not stack:
                 return []
@@ -146,11 +150,13 @@ class Sums:
         """Of the J with the least evidence of each size the largest that is not rejected."""
         own = np.flatnonzero(inside)[: max(node.needed, 0)]
         free = np.delete(np.arange(node.width), own)
-        sums = node.base + self.by_dataset[own].take(node.rows, axis=1).sum(axis=0)
-        gains = self.by_dataset[free].take(node.rows, axis=1)
+        rows = slice(None) if len(node.rows) == len(self.gains) else node.rows
+        sums = node.base.copy()
+        for place in own:
+            sums += self.by_dataset[place][rows]
         counts = [np.count_nonzero(sums >= -TIE)]
-        for gain in gains:
-            sums += gain
+        for place in free:
+            sums += self.by_dataset[place][rows]
             counts.append(np.count_nonzero(sums >= -TIE))
         for size in np.flatnonzero(np.greater(counts, self.floor))[::-1]:
             places = [*node.taken, *own, *free[:size]]
@@ -205,17 +211,19 @@ class SumsAndMaxima(Sums):
     """
 
     def __init__(self, flips, allowed):
-        super().__init__(flips, allowed)
-        self.floor = allowed // 2
         self.recalibrated = flips.recalibrated
         self.decided = {}
-        self.z = np.ascontiguousarray(flips.z[:, self.order].T)
+        self.z = np.ascontiguousarray(flips.z.T[flips.order])
         self.observed = self.z[:, 0] - TIE
-        self.largest_of_first = np.maximum.accumulate(self.z, axis=0)
+        self.largest_of_first = self.z.copy()
+        for smaller, larger in itertools.pairwise(self.largest_of_first):
+            np.maximum(smaller, larger, out=larger)
         # where a dataset and all below it are rejected by maxima, so is every J with this maximum
         reached = np.count_nonzero(self.largest_of_first >= self.observed[:, np.newaxis], axis=1)
-        widths = np.where(reached > self.floor, np.arange(1, len(reached) + 1), 0)
+        widths = np.where(reached > allowed // 2, np.arange(1, len(reached) + 1), 0)
         self.open_width = np.maximum.accumulate(np.concatenate([[0], widths]))
+        super().__init__(flips, allowed, int(self.open_width[-1]))
+        self.floor = allowed // 2
 
     def _node(self, width, *rest):
         *_, taken, _ = rest

@@ -265,7 +265,7 @@ def named_by(search, nodes):
     ndarray of bool, shape (n,)
         Whether each dataset is named.
     """
-    open_ = np.ones(search.gains.shape[1], bool)
+    open_ = np.ones(len(search.order), bool)
     while open_.any():
         left = search.left(open_, 1, nodes - search.examined)
         if left is None:  # one by one is less for each search

@@ -111,22 +111,23 @@ class Jointly:
         checks.choice("method", method, METHODS)
         self.compared = np.asarray(compared, bool)
         n_pairs = int(self.compared.sum())
-        size = len(several.sums) * several.scale.shape[2]
+        size = len(several.scores) * several.scale.shape[2]
         self.n_flips = checks.at_least("n_flips", n_flips or flips_of(n_pairs, level, size), 20)
         self._sums, self._scale = several.drawn(self.n_flips), several.scale
         most, self.allowed = allowed(self.n_flips, level), 0
-        self._by_maximum = np.zeros(self._scale.shape, bool)
         by_maximum = method == "max_t" or most < n_pairs
-        if by_maximum:
-            self._by_maximum = self._step_down(most)
-        self.counts = self._by_maximum.sum(axis=2)
+        self._named = self._step_down(most) if by_maximum else np.zeros(self._scale.shape, bool)
+        self.counts, everywhere = self._named.sum(axis=2), np.ones(self._scale.shape[2], bool)
         while not by_maximum:
-            left = self.compared & (self.counts < self._scale.shape[2])
+            left = self.compared & (self.counts < len(everywhere))
             if not left.any() or most // left.sum() == self.allowed:
                 break
             self.allowed = int(most // left.sum())
             for i, j in np.argwhere(left):
-                self.counts[i, j] = self.bound(i, j).at_least
+                if not self._is_left(i, j, everywhere):
+                    search = self._search(i, j)
+                    self._named[i, j] = named_by(search, MOST_NODES)
+                    self.counts[i, j] = self._bound(i, j, everywhere, search).at_least
 
     def bound(self, i, j, inside=None):
         """Bound a group of datasets of a pair.
@@ -144,10 +145,17 @@ class Jointly:
             As `joint.bound`.
         """
         inside = np.ones(self._scale.shape[2], bool) if inside is None else inside
-        if not self.allowed or self._is_left(i, j, inside):
-            k = int((self._by_maximum[i, j] & inside).sum())
+        rest = inside & ~self._named[i, j]
+        if not self.allowed or not rest.any() or self._is_left(i, j, rest):
+            k = int(inside.sum() - rest.sum())
             return Bound(k, k)
-        return bound_by(self._search(i, j), inside, MOST_NODES)
+        return self._bound(i, j, inside, self._search(i, j))
+
+    def _bound(self, i, j, inside, search):
+        """Bound a group of datasets of a pair by those that are named, and a search of the rest."""
+        rest = inside & ~self._named[i, j]
+        k, found = int(inside.sum() - rest.sum()), bound_by(search, rest, MOST_NODES)
+        return Bound(k + found.at_least, k + found.at_most)
 
     def named(self, i, j):
         """Name datasets of a pair.
@@ -161,14 +169,12 @@ class Jointly:
         -------
         ndarray of bool, shape (n,)
         """
-        everywhere = np.ones(self._scale.shape[2], bool)
-        if not self.allowed or self._is_left(i, j, everywhere):
-            return self._by_maximum[i, j]
-        return named_by(self._search(i, j), MOST_NODES)
+        return self._named[i, j]
 
-    def _statistics(self, i, j, k):
+    def _statistics(self, i, j, k, n_flips=None):
         """Return the statistics of a pair on one dataset, or on each of several."""
-        z, scale = self._sums[i, k] - self._sums[j, k], self._scale[i, j, k]
+        first, second = (self._sums[system, k][..., :n_flips] for system in (i, j))
+        z, scale = first - second, self._scale[i, j, k]
         z /= np.where(scale > 0, scale, 1).astype(np.float32)[..., np.newaxis]
         return z
 
@@ -193,7 +199,8 @@ class Jointly:
     def _is_left(self, i, j, inside):
         """Tell, by few flips, that a set of datasets of a pair is not rejected."""
         flips = self._flips(i, j, inside, FEW)
-        reached = flips.gains.sum(axis=1) >= -TIE, flips.z.max(axis=1) >= flips.z[0].max() - TIE
+        gains = flips.gains_of(slice(None))
+        reached = gains.sum(axis=0) >= -TIE, flips.z.max(axis=1) >= flips.z[0].max() - TIE
         return min(map(np.count_nonzero, reached)) > self.allowed
 
     def _search(self, i, j):
@@ -202,8 +209,8 @@ class Jointly:
 
     def _flips(self, i, j, inside, n_flips=None):
         """Return the flips of datasets of a pair."""
-        z = self._statistics(i, j, inside)[:, :n_flips].T.astype(float)
-        return Flips(z, np.diag(np.ones(z.shape[1], int)))
+        z = self._statistics(i, j, inside, n_flips).astype(float)
+        return Flips(z.T, np.diag(np.ones(len(z), int)))
 
 
 def flips_of(n_pairs, alpha, size=1):

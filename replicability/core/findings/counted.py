@@ -191,7 +191,7 @@ def how_pairs_are_counted(family, found):
         return (
             "The datasets share units, so their dependence is measured from these units. Each pair "
             "has its own closed testing procedure, with sums of evidence under the same "
-            f"{found.flips.sums.shape[1]:,} joint sign flips. Its bound exceeds the true number of "
+            f"{found.flips.n_flips:,} joint sign flips. Its bound exceeds the true number of "
             "datasets with probability at most alpha. This requires independent units whose "
             "differences are jointly symmetric around zero where A is not better."
         )
