@@ -11,12 +11,11 @@ STANDARD_SPLIT = (
 
 SEPARATED = (
     "Pairs of taggers that differ on the standard split by McNemar's two-sided mid-p test, and "
-    f"those whose p-value is above the level. {OTHERS}"
+    "those whose p-value is above the level."
 )
 
 RANKINGS = (
-    "Rankings of the taggers on the standard split, and on how many random splits they return. "
-    f"{OTHERS}"
+    "Rankings of the taggers on the standard split, and on how many random splits they return."
 )
 
 NEIGHBOURS = (
@@ -26,25 +25,25 @@ NEIGHBOURS = (
 
 ALL_PAIRS = (
     "All pairs of taggers: standard split and random splits at alpha = {alpha:g}; differences in "
-    f"percentage points. {OTHERS}"
+    "percentage points."
 )
 
 RANGES = (
     "Accuracy on the standard split with its {level:.0%} interval, and range and mean over random "
-    f"splits; how many are below, within, above. {OTHERS}"
+    "splits; how many are below, within, above."
 )
 
 UNKNOWN_WORDS = (
     "Unknown words of the standard split and of random splits (mean, smallest, largest), and the "
-    f"difference in token accuracy that they explain. {OTHERS}"
+    "difference in token accuracy that they explain."
 )
 
 DESIGN_EFFECTS = (
     "Design effect of sentences, median (smallest to largest) over the random splits, and splits "
-    f"that are significant by words and by sentences at alpha = {{alpha:g}}. {OTHERS}"
+    "that are significant by words and by sentences at alpha = {alpha:g}."
 )
 
-PROGRESS = f"Token errors on the standard split in percent and percentage points. {OTHERS}"
+PROGRESS = "Token errors on the standard split in percent and percentage points."
 
 DISAGREEMENT = "Sentences and words of the standard test part on which the taggers disagree."
 

@@ -40,35 +40,32 @@ MEASURES = (
 )
 
 DATA = (
-    "Evaluation data, the counterpart of Table 1 of Søgaard et al. (2014): domains of the English "
-    "treebanks of CoNLL 2018, and the sets of CoNLL 2003; unknown words are forms outside UD 1.4 "
-    "English (development), the Penn Treebank sample and MASC. The archive of CoNLL 2003 counts "
-    "its lines -DOCSTART-, one for each article, as sentences and words; here they are left out."
+    "Domains of the English treebanks of CoNLL 2018, and the sets of CoNLL 2003; unknown words are "
+    "forms outside UD 1.4 English (development), the Penn Treebank sample and MASC. The archive of "
+    "CoNLL 2003 counts its lines -DOCSTART-, one for each article, as sentences and words; here "
+    "they are left out."
 )
 
 TAGGING = (
-    "POS tagging, {names}, the counterpart of Table 2 of Søgaard et al. (2014), which compares "
-    "LAPOS and STANFORD: p-values by tagging accuracy (TA), accuracy on unknown words (UA) and "
-    "mean sentence accuracy (SA), by bootstrap (b) and Wilcoxon's test (w); + where {a} is ahead, "
-    "− where {b} is."
+    "{names} in place of LAPOS and STANFORD: p-values by tagging accuracy (TA), accuracy on "
+    "unknown words (UA) and mean sentence accuracy (SA), by bootstrap (b) and Wilcoxon's test (w); "
+    "+ where {a} is ahead, − where {b} is."
 )
 
 PARSING = (
-    "Parsing, {names}, the counterpart of Table 3 of Søgaard et al. (2014), which compares "
-    "MALT-LIN and STANFORD-RNN: p-values of the bootstrap by LAS and UAS; + where {a} is ahead, "
-    "− where {b} is."
+    "{names} in place of MALT-LIN and STANFORD-RNN: p-values of the bootstrap by LAS and UAS; + "
+    "where {a} is ahead, − where {b} is."
 )
 
 ENTITIES = (
-    "Named entities, the very systems of Søgaard et al. (2014), Sections 3.2 and 3.3: F1 in per "
-    "cent and p-values of the bootstrap by metric; + where the first system is ahead, − where the "
-    "second is; in the last column with (r + 1)/(B + 1) from resamples ± standard error."
+    "The paper's own systems: F1 in per cent and p-values of the bootstrap by metric; + where the "
+    "first system is ahead, − where the second is; in the last column with (r + 1)/(B + 1) from "
+    "resamples ± standard error."
 )
 
 SUBSAMPLES = (
     "Share of {n_draws} random samples with p ≤ {alpha:g}, by the share of the sentences in a "
-    "sample, the counterpart of Table 4 of Søgaard et al. (2014), which compares MALT-LIN and "
-    "STANFORD-RNN: {names} by LAS, UAS and TA, {names_ner} by F1; blank for samples of fewer than "
+    "sample: {names} by LAS, UAS and TA, {names_ner} by F1; blank for samples of fewer than "
     "{minimum} sentences. All sentences are tested once; those of CoNLL 2003 are counted as in the "
     "archive, with its lines -DOCSTART-."
 )

@@ -151,10 +151,11 @@ def accuracies(full, systems):
     `full`: as `free_choice.scores` returns it; one panel per metric. `systems`: names of A and B.
 
     Returns matplotlib.figure.Figure. A row for each dataset; filled where p <= .05 by the paired
-    bootstrap.
+    bootstrap. The title is about the metric by which the two counts differ most.
     """
     metrics = list(dict.fromkeys(full["metric"]))
     datasets = list(dict.fromkeys(full["dataset"]))
+    counts = {m: _significant(full[full["metric"] == m], systems) for m in metrics}
     with plt.rc_context(STYLE):
         figure, axes = plt.subplots(
             1, len(metrics), figsize=(10.2, 1.6 + 0.27 * len(datasets)), sharey=True, squeeze=False,
@@ -172,7 +173,8 @@ def accuracies(full, systems):
                         values[chosen], rows[chosen], marker, color=COLOURS[key], mfc=face, mew=1.5
                     )
             axis.set_xlabel(f"{METRIC_NAMES.get(metric, metric)} (%)")
-            axis.set_title(_ahead(part, systems), loc="left", fontsize="medium")
+            ahead_on = " and ".join(f"{plain(name)} on {n}" for name, n in counts[metric].items())
+            axis.set_title(ahead_on, loc="left", fontsize="medium")
         axes[0, 0].set_yticks(np.arange(len(datasets)), [plain(name) for name in datasets])
         axes[0, 0].invert_yaxis()
         legend = [
@@ -184,17 +186,27 @@ def accuracies(full, systems):
             for face, label in (("black", "p ≤ .05"), ("white", "p > .05"))
         ]
         figure.legend(handles=legend, loc="outside lower center", ncols=4)
-        figure.suptitle(
-            f"Significantly ahead (p ≤ .05), of {len(datasets)} datasets", fontsize="large"
-        )
+        figure.suptitle(_by_the_clearest(counts, len(datasets)), fontsize="large")
     return figure
 
 
-def _ahead(part, systems):
-    """Say on how many datasets each of two systems is significantly ahead, by one metric."""
+def _significant(part, systems):
+    """Count the datasets on which each of two systems is significantly ahead, by one metric."""
     shown = part[part["p_value"] <= 0.05]
     counts = (shown["a"] > shown["b"]).sum(), (shown["a"] < shown["b"]).sum()
-    return " and ".join(f"{plain(name)} on {n}" for name, n in zip(systems, counts, strict=True))
+    return dict(zip(systems, map(int, counts), strict=True))
+
+
+def _by_the_clearest(counts, n):
+    """Say who is ahead by the metric for which the counts of two systems differ most."""
+    metric = max(counts, key=lambda one: np.ptp(list(counts[one].values())))
+    winner, k = max(counts[metric].items(), key=lambda item: item[1])
+    if list(counts[metric].values()).count(k) > 1:
+        return f"By every metric, both systems are ahead on equally many of {n} datasets"
+    return (
+        f"By {METRIC_NAMES.get(metric, metric)}, {plain(winner)} is significantly better on {k} of "
+        f"{n} datasets"
+    )
 
 
 GROWS = 1.5

@@ -39,24 +39,6 @@ def many_metrics(rows, n_small, n_large):
     )
 
 
-def as_family(rows, alpha, n_large):
-    """Lay a free choice beside the same tests as a family, at one level.
-
-    `rows`: as `many_metrics.rates` returns it. `alpha`: level, one of those of the rows. `n_large`:
-    number of draws.
-
-    Returns DataFrame. One row per choice; shares of the draws with four decimals.
-    """
-    names = {
-        "choice": "choice",
-        "tests": "tests",
-        "large": f"P(p ≤ α), {n_large:,} draws",
-        "k_hat": "P(k̂ > 0)",
-        "holm": "P(Holm names one)",
-    }
-    return rows.loc[rows["alpha"] == alpha, list(names)].rename(columns=names).round(4)
-
-
 def overstatement(found):
     """Lay out how often estimates exceed k, and a test without a difference is named.
 

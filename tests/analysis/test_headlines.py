@@ -139,7 +139,17 @@ SCORED = pd.DataFrame(
         ),
         (
             lambda: sogaard_figures.accuracies(SCORED, ("A", "B")),
-            ["Significantly ahead (p ≤ .05), of 3 datasets", "A on 1 and B on 1"],
+            [
+                "By every metric, both systems are ahead on equally many of 3 datasets",
+                "A on 1 and B on 1",
+            ],
+        ),
+        (
+            lambda: sogaard_figures.accuracies(SCORED.assign(a=SCORED["b"] + 0.1), ("A", "B")),
+            [
+                "By tagging accuracy, A is significantly better on 2 of 3 datasets",
+                "A on 2 and B on 0",
+            ],
         ),
         (
             lambda: sogaard_figures.predictive_value(

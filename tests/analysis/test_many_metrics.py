@@ -340,17 +340,6 @@ def test_the_published_rate_stands_beside_every_reading_of_a_choice():
     assert "published" not in rows
 
 
-def test_a_choice_beside_its_family_is_that_of_one_level():
-    rows = many_metrics.rates([Choice("pair", 2)], [0.05, 0.01], 20, 50, 100, 1)
-    table = sogaard_tables.as_family(rows, 0.01, 100)
-    assert list(table) == [
-        "choice", "tests", "P(p ≤ α), 100 draws", "P(k̂ > 0)", "P(Holm names one)"
-    ]  # fmt: skip
-    assert table.to_numpy().tolist() == [
-        ["pair", 2, *rows.loc[1, ["large", "k_hat", "holm"]].round(4)]
-    ]
-
-
 def test_overstatement_has_names_for_people_and_four_decimals():
     found = many_metrics.overstatement(Choice("both", 2, effect=0.5), 0.05, 20, 300, 1)
     table = sogaard_tables.overstatement(found)

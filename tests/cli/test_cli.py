@@ -845,7 +845,7 @@ def test_groups_are_bounded_by_the_same_procedure(asked, run):
          "search_could_give": 1},
         {"group": "first", "datasets": ["dataset 1"], "at_least": 0, "search_could_give": 0},
     ]  # fmt: skip
-    assert "By group: last two at least 1 of 2, first at least 0 of 1." in finding["sentence"]
+    assert "By group: last two at least 1 of 2. All" in finding["sentence"]
     text = run("pvalues", *REFERENCE, *flags)
     assert re.search(r"^last two +at least 1 of 2 +dataset 5 and dataset 6$", text, re.MULTILINE)
     assert re.search(r"^first +at least 0 of 1 +dataset 1$", text, re.MULTILINE)

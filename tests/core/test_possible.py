@@ -92,6 +92,16 @@ def test_small_datasets_could_show_nothing():
     )
 
 
+def test_a_bound_of_all_datasets_is_left_out():
+    asked, table, _ = twenty(n=20_000, wins=1500, losses=1500)
+    assert could_have_found(asked, table) == (
+        "With these sizes and a true gain of 1 point on every dataset, the expected lower bound "
+        "was at most 18 of 20 datasets."
+    )
+    asked, table, _ = twenty(n=60_000, wins=4500, losses=4500)
+    assert could_have_found(asked, table) == ""
+
+
 def test_one_dataset_has_a_probability():
     asked = replace(ASKED, test="mcnemar")
     table = evaluation.evaluate(asked, [outcomes("d", 500, 38, 37)])
@@ -185,7 +195,7 @@ def test_points_of_a_margin_are_points():
 @pytest.mark.slow
 def test_shared_units_are_said_to_lower_what_could_be_shown():
     asked = replace(ASKED, test="sign_flip", shared=True, n_flips=200)
-    table = evaluation.evaluate(asked, twenty()[2])
+    table = evaluation.evaluate(asked, twenty(n=60, wins=5, losses=5)[2])
     said = could_have_found(asked, table)
     assert said.endswith(possible.SHARED)
     planned = replace(design.observed(asked, table), method="joint", spread=(1.0,) * 20)

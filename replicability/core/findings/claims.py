@@ -58,10 +58,11 @@ def sentence(systems, claims, groups=None, claim=BETTER):
             f"{_confidence(claims)})."
         )
     said = f"{claim.shown(a, b)} on {at_least(k, n)}{_names(claims, k)}"
-    if not groups:
+    listed = _listed(groups, claims)
+    if not listed:
         return f"{said} ({how}; simultaneous {_confidence(claims)})."
     return (
-        f"{said}. By group: {_listed(groups, claims)}. All of these statements have simultaneous "
+        f"{said}. By group: {listed}. All of these statements have simultaneous "
         f"{_confidence(claims)} ({how})."
     )
 
@@ -114,9 +115,10 @@ def of_both(systems, both, groups=None, claim=BETTER):
         shown = "{} and {} differ".format(*systems) + of if better else found[0][0]
         other = "" if better else f" or {found[1][0]}"
         return f"There is no evidence that {shown}{other} on {on_any(n)} {sure}."
-    if not groups:
+    each = {a: _listed(groups, claims) for (a, _), claims in zip(pairs, both, strict=True)}
+    listed = [f"{a}: {bounds}" for a, bounds in each.items() if bounds]
+    if not listed:
         return f"{'; '.join(said)} {sure}."
-    listed = (f"{a}: {_listed(groups, claims)}" for (a, _), claims in zip(pairs, both, strict=True))
     return f"{'; '.join(said)}. By group, {'; '.join(listed)} {sure}."
 
 
@@ -133,8 +135,8 @@ def beside_the_pair(claims, groups):
     Returns
     -------
     str
-        One sentence. With Bonferroni's test it shares the guarantee of the paper's two statements;
-        with others it has a separate one.
+        One sentence; "" if no bound is above 0. With Bonferroni's test it shares the guarantee of
+        the paper's two statements; with others it has a separate one.
 
     Examples
     --------
@@ -146,7 +148,9 @@ def beside_the_pair(claims, groups):
     Fisher; simultaneous 95% confidence for all groups).
     """
     same = claims.method == "bonferroni"
-    shown = _listed(groups, claims) if claims.at_least() else "at least 0 in each"
+    shown = _listed(groups, claims)
+    if not shown:
+        return ""
     return (
         f"By group, with {'the same' if same else 'a separate'} guarantee: {shown} "
         f"(closed testing, {procedure.TITLES[claims.method]}; simultaneous {_confidence(claims)} "
@@ -245,6 +249,5 @@ def _names(claims, k):
 
 
 def _listed(groups, claims):
-    return ", ".join(
-        f"{name} {of_group(claims.at_least(group), len(group))}" for name, group in groups.items()
-    )
+    bounds = {name: claims.at_least(group) for name, group in (groups or {}).items()}
+    return ", ".join(f"{name} {of_group(k, len(groups[name]))}" for name, k in bounds.items() if k)

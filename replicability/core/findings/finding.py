@@ -142,7 +142,7 @@ class Finding:
         )
         if not self.groups or self.of_groups is None:
             return pair
-        return f"{pair} {closed.beside_the_pair(self.of_groups, self.groups)}"
+        return f"{pair} {closed.beside_the_pair(self.of_groups, self.groups)}".rstrip()
 
 
 def counted_by(finding, methods):

@@ -54,7 +54,8 @@ def could_have_found(comparison, table, alpha=0.05):
     -------
     str
         One sentence on stated gains; "" where something was found, and of p-values that were read
-        or correlations, of which no spread is known. A second sentence where units are shared.
+        or correlations, of which no spread is known. Gains with which every dataset could have been
+        found are left out. A second sentence where units are shared.
 
     Notes
     -----
@@ -82,7 +83,9 @@ def could_have_found(comparison, table, alpha=0.05):
             f"{chances[0][1]}{_others(chances)}."
         )
     n = len(table)
-    most = [(words, _most(law.mean)) for words, law in said]
+    most = [(words, k) for words, law in said if (k := _most(law.mean)) < n]
+    if not most:
+        return ""
     words, k = most[0]
     could = (
         f"the expected lower bound was at most {k:,} of {n:,} datasets"
