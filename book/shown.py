@@ -199,9 +199,8 @@ def figure(file, label, caption, finding, top):
         'loading="lazy">'
     )
     caption = captioned(label, finding, caption, file, top)
-    kind = "item high" if height > width else "item"
     inside = scrolling(image, label)
-    return f'<figure class="{kind}" id="{name_of(file)}">{inside}{caption}</figure>'
+    return f'<figure class="item" id="{name_of(file)}">{inside}{caption}</figure>'
 
 
 def table(file, label, finding, top, pages=()):

@@ -1,11 +1,10 @@
 """What decides a comparison, drawn: scores, p-values, and how far the counting gets."""
 
-import textwrap
 
 import matplotlib.pyplot as plt
 import numpy as np
 
-from replicability.core.findings import at_least, marks
+from replicability.core.findings import marks
 from replicability.core.findings.wording import on_any
 from replicability.core.procedure import VALID_UNDER
 from replicability.show import forest, pvalue_axis, tables
@@ -143,24 +142,24 @@ def title(finding, both=(), chosen=ONE):
     """
     a, b = map(forest.shortened, finding.systems)
     n = len(finding.datasets)
-    told = _told(finding)
+    told = forest.told(finding)
     if chosen == AGREED:
-        return told if _everywhere(finding) else _told(both[1])
+        return told if _everywhere(finding) else forest.told(both[1])
     if chosen == TURNED:
         return f"As printed, {told}; by the scores, {_by_the_scores(finding, both, (a, b))}"
-    if chosen == BOTH and n > 1 and not (finding.shows or _number(both[1])):
+    if chosen == BOTH and n > 1 and not (finding.shows or forest.number(both[1])):
         return f"There is no evidence that {a} or {b} is better on {on_any(n)}"
-    if not both or not _number(both[1]):
+    if not both or not forest.number(both[1]):
         return told
-    x, y = _number(both[0]), _number(both[1])
-    if not _number(finding):
-        return _told(both[1])
+    x, y = forest.number(both[0]), forest.number(both[1])
+    if not forest.number(finding):
+        return forest.told(both[1])
     if x:
         return (
             f"Each is better somewhere: {a} on at least {x:,}, {b} on at least {y:,} of {n:,} "
             "datasets"
         )
-    return f"{_told(both[1])}; {a}, if tested alone, on at least {_number(finding):,}"
+    return f"{forest.told(both[1])}; {a}, if tested alone, on at least {forest.number(finding):,}"
 
 
 # --- what is said -------------------------------------------------------------------------------
@@ -171,7 +170,7 @@ def _by_the_scores(finding, both, systems):
     bounds = finding.doubtful[-1].bounds.values() if finding.doubtful else ()
     said = []
     for name, side, one in zip(systems, "ab", both, strict=True):
-        numbers = sorted({getattr(bound, side) for bound in bounds}) or [_number(one)]
+        numbers = sorted({getattr(bound, side) for bound in bounds}) or [forest.number(one)]
         many = " or ".join(f"{k:,}" for k in numbers)
         said.append(f"{name} on {'at least ' * any(numbers)}{many if any(numbers) else 'none'}")
     return " and ".join(said)
@@ -186,27 +185,6 @@ def _turned(table, finding):
     """Whether each p-value is counted for A while the scores favour B."""
     small = table["p_value"].to_numpy() <= finding.level
     return small & (table["score_b"] > table["score_a"]).to_numpy()
-
-
-def _number(finding):
-    """Return on how many datasets A is shown better, by count or by name."""
-    return max(finding.k, int(finding.identified.sum()))
-
-
-def _told(finding):
-    """Say what a finding shows."""
-    systems = tuple(map(forest.shortened, finding.systems))
-    n, number = len(finding.datasets), _number(finding)
-    if n == 1:
-        return finding.claim.on_the_only_one(*systems, number > 0)
-    if number:
-        return f"{finding.claim.shown(*systems)} on {at_least(number, n)}"
-    return f"There is no evidence that {finding.claim.shown(*systems)} on {on_any(n)}"
-
-
-def _wrapped(text, width):
-    """Break a title into lines; `width` is that of the figure in inches."""
-    return plain("\n".join(textwrap.wrap(text, int(10.2 * width))))
 
 
 def _estimate(name, finding, both, chosen):
@@ -299,7 +277,7 @@ def _draw_agreed(ordered, finding, score, both):
     level = f"α/2 = {shown.alpha:g}, both asked" if back else f"α = {shown.alpha:g}"
     axis.set_title(f"{'each ' * (n > 1)}named at {level}", loc="left")
     figure.legend(loc="outside lower center", ncols=2, fontsize=9)
-    figure.suptitle(_wrapped(title(finding, both, AGREED), width), fontsize="large")
+    figure.suptitle(forest.wrapped(title(finding, both, AGREED), width), fontsize="large")
     return figure
 
 
@@ -335,7 +313,7 @@ def _draw_turned(ordered, order, finding, both):
     for axis in (left, right):
         axis.spines["left"].set_visible(False)
         axis.tick_params(labelsize=8.5)
-    figure.suptitle(_wrapped(title(finding, both, TURNED), width), fontsize="large")
+    figure.suptitle(forest.wrapped(title(finding, both, TURNED), width), fontsize="large")
     return figure
 
 
@@ -409,7 +387,7 @@ def _draw_panels(ordered, order, finding, score, both, chosen):
     for axis, what in ((axes[-2], "p-value"), (axes[-1], "partial-conjunction p-value")):
         scale.write(axis, what, most)
     figure.legend(loc="outside lower center", ncols=3, fontsize=9)
-    figure.suptitle(_wrapped(title(finding, both, chosen), width), fontsize="large")
+    figure.suptitle(forest.wrapped(title(finding, both, chosen), width), fontsize="large")
     return figure
 
 

@@ -57,7 +57,7 @@ def forest(table, finding, score, overall, margins=()):
     matplotlib.figure.Figure
         One row for each dataset, from the largest difference to the smallest, within groups that
         are declared and do not overlap; filled markers and bold labels are datasets that are named;
-        the diamond is the mean; the count and the bounds of groups stand at the foot.
+        the diamond is the mean. The title is the finding; bounds of groups are at the foot.
     """
     n, bounds = len(table), _bounds(finding)
     rows = _rows(table, finding, bounds)
@@ -65,7 +65,8 @@ def forest(table, finding, score, overall, margins=()):
     each = _row_height(len(rows), n)
     step = _step(rows, n)
     last = len(rows) - 0.5
-    height = each * (len(rows) + 2.2 * step) + 1.45 + 0.16 * foot.count("\n")
+    heading = wrapped("; ".join(map(told, filter(number, _asked(finding)))) or told(finding), WIDTH)
+    height = each * (len(rows) + 2.2 * step) + 1.45 + 0.16 * (foot + heading).count("\n")
     with plt.rc_context(STYLE | {"font.size": 9}):
         figure, axis = plt.subplots(figsize=(WIDTH, height), layout="constrained")
         axis.set_ylim(_ends(rows, step))
@@ -82,7 +83,7 @@ def forest(table, finding, score, overall, margins=()):
         if table.turned is not None:
             axis.set_xlabel(f"{b} − {a}: {plain(score)} (lower is better)")
         axis.spines["left"].set_visible(False)
-        figure.suptitle(f"{a} against {b}: {_datasets(n)}", fontsize="large")
+        figure.suptitle(heading, fontsize="large")
         _legend(axis, finding, margins)
         figure.supxlabel(plain(foot), x=0.01, ha="left", fontsize="small")
     return figure
@@ -222,6 +223,38 @@ def _draw_overall(axis, overall, y, half):
 # --- words --------------------------------------------------------------------------------------
 
 
+def number(finding):
+    """Return on how many datasets A is shown better, by count or by name."""
+    return max(finding.k, int(finding.identified.sum()))
+
+
+def told(finding):
+    """Say what a finding shows.
+
+    Parameters
+    ----------
+    finding : findings.Finding
+        What was found at one level, in one direction.
+
+    Returns
+    -------
+    str
+        Such as "A outperforms B on at least 5 of 7 datasets".
+    """
+    systems = tuple(map(shortened, finding.systems))
+    n, k = len(finding.datasets), number(finding)
+    if n == 1:
+        return finding.claim.on_the_only_one(*systems, k > 0)
+    if k:
+        return f"{finding.claim.shown(*systems)} on {at_least(k, n)}"
+    return f"There is no evidence that {finding.claim.shown(*systems)} on {on_any(n)}"
+
+
+def wrapped(text, width):
+    """Break a title into lines; `width` is that of the figure in inches."""
+    return plain("\n".join(textwrap.wrap(text, int(10.2 * width))))
+
+
 def _label(axis, table, finding, rows, mean):
     """Label the rows, in bold those of datasets that are named, and the mean."""
     n = len(table)
@@ -238,7 +271,7 @@ def _label(axis, table, finding, rows, mean):
         )
     labels[mean] = f"mean of {_datasets(n)}"
     axis.set_yticks(list(labels), list(map(plain, labels.values())))
-    axis.tick_params(axis="y", length=0, labelsize=_font(n))
+    axis.tick_params(axis="y", length=0, labelsize=_font(n), pad=8)
     for label, (weight, style) in zip(axis.get_yticklabels(), looks, strict=False):
         label.set_fontweight(weight)
         label.set_fontstyle(style)

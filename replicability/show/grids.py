@@ -81,5 +81,5 @@ def _write(axis, grid, wide):
         for i, value in enumerate(wide[name]):
             open_ = COLOURS["neutral"] if not any(of[i, j] for of in marked) else "black"
             shade = "white" if marked[0][i, j] else open_
-            text = rounded(value, own, plus="+")
+            text = rounded(value, own, plus="+").replace("-", "−")
             axis.text(j, i, text, ha="center", va="center", size=7.5, color=shade)

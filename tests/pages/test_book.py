@@ -793,6 +793,12 @@ MEASURED = """Promise.all([...document.images].map(image => {
 }))"""
 
 
+WIDTHS = """[...document.querySelectorAll('img.ink')]
+    .map(i => [i.getAttribute('src'), i.getBoundingClientRect().width])"""
+
+PAPER = 718
+"""Width of a page of A4 between the margins of a browser, in pixels."""
+
 LAID_OUT = """new Promise(done => {
     const width = () => done(document.documentElement.scrollWidth);
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(width)));
@@ -833,10 +839,28 @@ def read(browser, address, trees):
         browser.show(DESK)
         browser.visit(address + page)
         seen[page] = browser.evaluate(MEASURED)
+        wide = browser.evaluate(WIDTHS)
         browser.show(PHONE)
         seen[page]["narrow"] = browser.evaluate(LAID_OUT)
+        seen[page]["figures"] = wide + browser.evaluate(WIDTHS)
         seen[page] |= {"errors": browser.errors(), "requests": browser.requests()}
+        browser.show(PAPER)
+        browser.send("Emulation.setEmulatedMedia", media="print")
+        seen[page]["figures"] += browser.evaluate(WIDTHS)
+        browser.send("Emulation.setEmulatedMedia", media="screen")
     return seen
+
+
+def test_letters_of_figures_can_be_read_on_desk_phone_and_paper(read, site):
+    found = 0
+    for page, seen in read.items():
+        for address, width in seen["figures"]:
+            svg = ((site / page).parent / address).read_text("utf-8")
+            whole = float(re.search(r'width="([\d.]+)pt"', svg)[1]) * 4 / 3
+            sizes = [100 * float(size) for size in re.findall(r"scale\(([\d.]+) -[\d.]+\)", svg)]
+            assert min(sizes) * width / whole >= 6.95, (page, address, width)
+            found += 1
+    assert found >= 3 * 93
 
 
 def test_every_page_loads_without_errors_and_images_are_there(read):

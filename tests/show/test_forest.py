@@ -137,16 +137,30 @@ def test_rows_are_ordered_by_difference_and_the_named_are_bold_and_filled():
 
 def test_the_sizes_of_the_figure_state_the_number_of_datasets():
     for n in (1, 2, 57, 200):
-        figure, *_ = drawn(*made(n))
+        figure, finding, _ = drawn(*made(n))
         datasets = f"{n} dataset{'s' * (n > 1)}"
-        assert figure._suptitle.get_text() == f"ours against theirs: {datasets}"
+        if n > 2:
+            assert finding.k > 0
+            said = " ".join(figure.get_suptitle().split())
+            assert said.startswith(f"ours outperforms theirs on at least {finding.k} of {datasets}")
         assert labels(figure)[-1] == f"mean of {datasets}"
         assert figure.get_figheight() < 15
 
 
-def test_both_directions_stand_at_the_foot():
+def test_the_title_says_when_nothing_is_found():
+    comparison, table = made(12)
+    figure, *_ = drawn(comparison, Tested(table.assign(p_value=0.5, p_reverse=0.5)))
+    said = " ".join(figure.get_suptitle().split())
+    assert said.startswith("There is no evidence that ours ")
+
+
+def test_both_directions_stand_in_the_title_and_at_the_foot():
     comparison, table = made(29, groups={"g": ["d0", "d1"], "h": ["d1", "d2"]})
     figure, finding, _ = drawn(comparison, table)
+    assert " ".join(figure.get_suptitle().split()) == (
+        f"ours outperforms theirs on at least {finding.k} of 29 datasets; "
+        f"theirs outperforms ours on at least {finding.other.k} of 29 datasets"
+    )
     for name, one in (("ours", finding), ("theirs", finding.other)):
         said = f"{name} better, at least {one.k} of 29 datasets; named: {one.identified.sum()}"
         assert said in foot(figure)
