@@ -523,12 +523,10 @@ class Family:
 
         With ``width`` "column" or "text" they fit a column or the text of a two-column paper.
         """
-        from replicability.show import latex_width, tables
+        from replicability.show import latex_width
 
         return "\n".join(
             latex_width.latex(held, f"all_pairs_{name}", caption, width)
-            if width
-            else tables.latex(held.frame, f"all_pairs_{name}", caption)
             for name, (held, caption) in self._captioned().items()
         )
 

@@ -262,12 +262,15 @@ class Grid:
 
         return "\n".join(tables.markdown(of.frame, caption) for of, caption in self._captioned())
 
-    def to_latex(self) -> str:
-        """Return both tables as LaTeX (booktabs), each with a caption."""
-        from replicability.show import tables
+    def to_latex(self, *, width: str = "") -> str:
+        """Return both tables as LaTeX (booktabs), each with a caption.
+
+        With ``width`` "column" or "text" they fit a column or the text of a two-column paper.
+        """
+        from replicability.show import latex_width
 
         return "\n".join(
-            tables.latex(of.frame, f"{self.name}_{name}", caption)
+            latex_width.latex(of, f"{self.name}_{name}", caption, width)
             for name, (of, caption) in zip(self.view, self._captioned(), strict=True)
         )
 

@@ -127,14 +127,17 @@ class Plan:
 
         return "\n".join(tables.markdown(shown.frame, shown.caption) for shown in self.view)
 
-    def to_latex(self) -> str:
-        """Return the tables as LaTeX (booktabs), rounded, each with a caption."""
-        from replicability.show import tables
+    def to_latex(self, *, width: str = "") -> str:
+        """Return the tables as LaTeX (booktabs), rounded, each with a caption.
+
+        With ``width`` "column" or "text" they fit a column or the text of a two-column paper.
+        """
+        from replicability.show import latex_width
 
         labels = ["design", "design_least"]
         labels += ["design_needed"] * bool(self.needs and self.needs.possible) + ["design_runs"]
         return "\n".join(
-            tables.latex(shown.frame, label, shown.caption)
+            latex_width.latex(shown, label, shown.caption, width)
             for label, shown in zip(labels, self.view, strict=False)
         )
 

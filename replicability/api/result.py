@@ -503,7 +503,7 @@ class Result:
         InputError
             If there is no such column, scores are not between 0 and 1, or nothing fits.
         """
-        from replicability.show import latex_width, tables, view
+        from replicability.show import latex_width, view
 
         chosen = [columns] if isinstance(columns, str) else [*columns]
         held = view.datasets(
@@ -515,9 +515,7 @@ class Result:
             digits=digits,
         )
         caption = f"{self.sentence} {held.note}"
-        if width:
-            return latex_width.latex(held, self.name, caption, width, bool(chosen))
-        return tables.latex(held.frame, self.name, caption)
+        return latex_width.latex(held, self.name, caption, width, bool(chosen))
 
     def _caption(self) -> str:
         """Return the caption of the table where it stands alone."""

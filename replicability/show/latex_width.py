@@ -6,7 +6,7 @@ import unicodedata
 
 from replicability import checks
 from replicability.checks import InputError
-from replicability.show import harmless
+from replicability.show import harmless, tables
 from replicability.show.view import EACH, Table
 
 WIDTHS = {"column": 3.03, "text": 6.3}
@@ -33,8 +33,8 @@ def latex(shown: Table, stem: str, caption: str, width: str, keep: bool = False)
         Its label is ``tab:<stem>``.
     caption : str
         Its caption; all markup is escaped.
-    width : {"column", "text"}
-        What it has to fit.
+    width : {"", "column", "text"}
+        What it has to fit, if anything.
     keep : bool, default False
         Whether every column was chosen; else those that can be spared are left out as needed, and
         then the widest one.
@@ -49,6 +49,8 @@ def latex(shown: Table, stem: str, caption: str, width: str, keep: bool = False)
     InputError
         If it does not fit with the smallest letters, by widths of Times and Computer Modern.
     """
+    if not width:
+        return tables.latex(shown.frame, stem, caption)
     checks.choice("width", width, tuple(WIDTHS))
     room = WIDTHS[width] * POINTS
     everything = [*range(len(shown.headings))]
