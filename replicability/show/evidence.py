@@ -1,6 +1,5 @@
 """What decides a comparison, drawn: scores, p-values, and how far the counting gets."""
 
-
 import matplotlib.pyplot as plt
 import numpy as np
 

@@ -224,7 +224,7 @@ def _draw_overall(axis, overall, y, half):
 
 
 def number(finding):
-    """Return on how many datasets A is shown better, by count or by name."""
+    """Return the number of datasets on which A is significantly better, by count or by name."""
     return max(finding.k, int(finding.identified.sum()))
 
 
