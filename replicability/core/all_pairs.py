@@ -696,6 +696,13 @@ def _tested(family, test, part, against):
         return many_systems.bootstrap_pvalues(
             scores, sizes, **family.options, rng=seed, against=against
         )
+    metric = metrics.METRICS[part.metric or "mean"]
+    by_totals = test == "paired_bootstrap" and summed and not metric.common_denominator
+    if by_totals and set(family.options) <= {"n_resamples"}:
+        seed = evaluation.seed_of(family, part.name)
+        return many_systems.metric_pvalues(
+            scores, metric, **family.options, rng=seed, against=against
+        )
     options = dict(family.options_of(part.name))
     if "rng" in paired.lookup(test).options:
         options["rng"] = evaluation.seed_of(family, part.name)

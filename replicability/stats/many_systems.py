@@ -6,6 +6,7 @@ import numpy as np
 
 from replicability import checks
 from replicability.stats import resampling
+from replicability.stats.paired.pairs import pairs_of
 from replicability.stats.samplers import flip_sampler
 
 N_RESAMPLES = 100_000
@@ -79,6 +80,46 @@ def bootstrap_pvalues(scores, sizes, n_resamples=N_RESAMPLES, rng=None, against=
             exceed[j, i] += np.count_nonzero(difference <= threshold)
     pvalues = (exceed + 1) / (n_resamples + 1)
     np.fill_diagonal(pvalues, 1.0)
+    return pvalues
+
+
+def metric_pvalues(sums, metric, n_resamples=N_RESAMPLES, rng=None, against=None):
+    r"""Test all pairs of systems by the paired bootstrap of a metric, on the same resamples.
+
+    Parameters
+    ----------
+    sums : array_like, shape (s, n, c)
+        Sums of the metric for s systems on n items.
+    metric : metrics.Metric
+        The metric, such as F1.
+    n_resamples : int
+        Number of resamples B, each of n items.
+    rng, against : optional
+        As for `bootstrap_pvalues`.
+
+    Returns
+    -------
+    ndarray, shape (s, s)
+        As of `bootstrap_pvalues`.
+
+    Raises
+    ------
+    InputError
+        As `paired.paired_bootstrap`.
+
+    Notes
+    -----
+    Validity as of `paired.paired_bootstrap`. The order of the items plays no part.
+    """
+    sums = np.asarray(sums, float)
+    for other in sums[1:]:
+        pairs_of("paired_bootstrap", sums[0], other, metric, minimum=2)
+    placed = sums[np.lexsort(sums.sum(axis=1).T)]
+    items = np.lexsort(placed.transpose(0, 2, 1).reshape(-1, sums.shape[1]))
+    exceed = resampling.bootstrap_several(sums[:, items], metric, n_resamples=n_resamples, rng=rng)
+    pvalues = np.ones(exceed.shape)
+    for i, j in pairs(len(sums), against):
+        pvalues[[i, j], [j, i]] = (exceed[[i, j], [j, i]] + 1) / (n_resamples + 1)
     return pvalues
 
 

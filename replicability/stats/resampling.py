@@ -30,6 +30,7 @@ Applications in Genetics and Molecular Biology 9(1), 39, for (r + 1) / (B + 1).
 """
 
 import functools
+import itertools
 import pickle
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -159,6 +160,48 @@ def bootstrap(
         threshold=2 * observed - margin * checks.one_sided(alternative),
     )
     return _run(task, n_resamples, rng, progress, workers)
+
+
+def bootstrap_several(sums, value, *, n_resamples, rng=None, progress=True):
+    r"""Paired bootstrap of all ordered pairs of several systems, on the same resamples.
+
+    Parameters
+    ----------
+    sums : array_like, shape (s, n, c)
+        Sufficient statistics of s systems on n items, in the same order.
+    value, n_resamples, rng, progress
+        As for `bootstrap`.
+
+    Returns
+    -------
+    ndarray of int64, shape (s, s)
+        For each system of the row and of the column what `bootstrap` counts.
+
+    Raises
+    ------
+    InputError
+        As `bootstrap`.
+
+    Notes
+    -----
+    Valid as `bootstrap`, for each pair by itself.
+
+    Examples
+    --------
+    >>> sums = [[[1, 1], [1, 1], [0, 1]], [[0, 1], [0, 1], [0, 1]]]
+    >>> found = bootstrap_several(sums, lambda t: t[..., 0] / t[..., 1], n_resamples=99, rng=1)
+    >>> found.shape, int(found[1, 0])
+    ((2, 2), 99)
+    """
+    sums = np.asarray(sums, dtype=float)
+    _finite("sums", sums)
+    values = np.asarray(value(sums.sum(axis=1)), dtype=float)
+    observed = np.subtract.outer(values, values)
+    _defined(observed.sum())
+    s, n, c = sums.shape
+    columns = sums.transpose(1, 0, 2).reshape(n, s * c)
+    task = _OfSystems(bootstrap_sampler(columns, n), value, (s, c), 2 * observed)
+    return _run(task, n_resamples, rng, progress, 1).exceedances
 
 
 def flip(
@@ -409,6 +452,27 @@ class _Resamples:
             totals[:, self.moving] += np.hstack([drawn, -drawn]) if self.mirrored else drawn
         delta, magnitude = self.difference(totals)
         return _exceedances(delta, self.threshold, magnitude)
+
+
+@dataclass(frozen=True)
+class _OfSystems:
+    """Resamples of the totals of several systems, the same for all pairs."""
+
+    draw: object
+    value: object
+    shape: tuple
+    thresholds: np.ndarray
+
+    chunk = CHUNK_RESAMPLES
+
+    def __call__(self, rng, n_rows):
+        totals = self.draw(rng, n_rows).reshape(n_rows, *self.shape)
+        values = np.ascontiguousarray(np.asarray(self.value(totals), dtype=float).T)
+        counts = np.full(self.thresholds.shape, n_rows)
+        for i, j in itertools.permutations(range(len(values)), 2):
+            magnitude = np.maximum(abs(values[i]), abs(values[j]))
+            counts[i, j] = _exceedances(values[i] - values[j], self.thresholds[i, j], magnitude)
+        return counts
 
 
 @dataclass(frozen=True)

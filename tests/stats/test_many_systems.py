@@ -10,7 +10,7 @@ from hypothesis.extra import numpy as hnp
 from scipy import stats
 
 from replicability import checks
-from replicability.stats import many_systems, paired
+from replicability.stats import many_systems, metrics, paired, resampling
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
@@ -123,3 +123,58 @@ def test_bad_flips_by_message():
         many_systems.flip_pvalues([[1, 0.5], [1, 1]], 9)
     with pytest.raises(checks.InputError, match="n_resamples is 0"):
         many_systems.flip_pvalues([[1, 0], [1, 1]], 0)
+
+
+def spans(seed, accuracies, n=120):
+    """Sums of F1 (right, found, gold) of several systems on the same sentences."""
+    rng = np.random.default_rng(seed)
+    gold = rng.integers(0, 9, n)
+    found = [rng.binomial(gold, accuracy) for accuracy in accuracies]
+    return np.array([np.column_stack([tp, tp + rng.poisson(1, n), gold]) for tp in found], float)
+
+
+def test_resamples_of_a_metric_are_those_of_each_pair():
+    sums = spans(4, (0.6, 0.65, 0.7))
+    found = resampling.bootstrap_several(sums, metrics.METRICS["f1"], n_resamples=3000, rng=7)
+    for i, j in itertools.permutations(range(3), 2):
+        alone = resampling.bootstrap(
+            sums[i], sums[j], metrics.METRICS["f1"], n_resamples=3000, rng=7
+        )
+        assert found[i, j] == alone.exceedances, (i, j)
+
+
+def test_pvalues_of_a_metric_are_those_of_the_test_of_each_pair():
+    sums, f1 = spans(5, (0.6, 0.63, 0.66, 0.7)), metrics.METRICS["f1"]
+    found = many_systems.metric_pvalues(sums, f1, 20_000, rng=1)
+    for i, j in itertools.permutations(range(4), 2):
+        options = {"metric": f1, "n_resamples": 20_000, "rng": 2}
+        alone = paired.paired_bootstrap(sums[i], sums[j], **options).pvalue
+        assert abs(found[i, j] - alone) < 5 * np.sqrt(alone * (1 - alone) / 10_000) + 1e-4, (i, j)
+    assert (found.diagonal() == 1).all()
+
+
+def test_the_order_of_items_and_systems_has_no_part_in_pvalues_of_a_metric():
+    sums, f1 = spans(6, (0.6, 0.63, 0.66)), metrics.METRICS["f1"]
+    found = many_systems.metric_pvalues(sums, f1, 500, rng=1)
+    other = many_systems.metric_pvalues(sums[::-1, ::-1], f1, 500, rng=1)
+    np.testing.assert_array_equal(other[::-1, ::-1], found)
+    one = many_systems.metric_pvalues(sums, f1, 500, rng=1, against=1)
+    np.testing.assert_array_equal(one[1], found[1])
+    assert one[0, 2] == one[2, 0] == 1
+    same = many_systems.metric_pvalues(sums[[0, 0, 1]], f1, 500, rng=1)
+    assert same[0, 1] == same[1, 0] == 1
+
+
+@pytest.mark.parametrize(
+    ("sums", "message"),
+    [
+        (spans(1, (0.5, 0.6), 1), "at least 2 items"),
+        (np.where(np.arange(3) == 1, np.nan, spans(1, (0.5, 0.6))), "is nan"),
+        (spans(1, (0.5, 0.6))[..., :2], "'f1' is not computed from 2 sums"),
+    ],
+)
+def test_bad_sums_of_a_metric_by_message(sums, message):
+    with pytest.raises(checks.InputError, match=message):
+        many_systems.metric_pvalues(sums, metrics.METRICS["f1"], 99)
+    with pytest.raises(checks.InputError, match="n_resamples is 0"):
+        many_systems.metric_pvalues(spans(1, (0.5, 0.6)), metrics.METRICS["f1"], 0)
