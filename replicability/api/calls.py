@@ -173,7 +173,7 @@ def ask(scores: Scores, question: Question, alpha: float | Sequence[float] = 0.0
     scores : Scores
         Matched scores of two systems.
     question : Question
-        What is asked of them.
+        The question.
     {keywords}
 
     Returns
@@ -422,7 +422,7 @@ def all_pairs(
     Returns
     -------
     Family
-        It prints as its sentence.
+        `print` gives its sentence.
 
     Raises
     ------
@@ -464,7 +464,7 @@ def against(data: Any, baseline: str, **keywords: Any) -> Family:
     Returns
     -------
     Family
-        It prints as its sentences. ``summary`` has a row for each system: on at least how many
+        `print` gives its sentences. ``summary`` has a row for each system: on at least how many
         datasets it is better and worse, which, and its mean difference; ``forest()`` draws it. All
         of this has simultaneous confidence 1 - alpha. Pairs without the baseline stay empty.
 

@@ -49,16 +49,16 @@ MOST_FLIPS = 10
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Gate:
-    """The verdict of a gate and the evidence for it; `print` shows its sentences.
+    """The verdict of a gate and its evidence; `print` shows its sentences.
 
     Attributes
     ----------
     systems : tuple of str
         The base and the new system.
     verdict : {"SHIP", "BLOCK", "CANNOT TELL"}
-        SHIP: the new system is shown not to be worse by more than the margin, where the policy asks
-        for it. BLOCK: it is shown to be worse on as many datasets as the policy says, or on one
-        that must not regress. CANNOT TELL: neither.
+        SHIP: the new system is not worse by more than the margin, as the policy requires. BLOCK: it
+        is worse on as many datasets as the policy says, or on one that must not regress. CANNOT
+        TELL: there is evidence for neither.
     alpha : float
         A verdict is wrong with at most this probability.
     level : float
@@ -74,12 +74,12 @@ class Gate:
     read : Roles
         What was read; its A is the new system.
     labels : dict of str to str
-        What systems and datasets of the data are called.
+        Names of systems and datasets for readers.
     ignored : tuple of str
         Datasets that the policy ignores.
     flips : tuple of (str, str, float, float)
-        Dataset, item, score of base and of new: the items that lost most, regressions first; ()
-        where there are no items, such as of successes in trials, or items are rated.
+        The items that lost most, regressions first: dataset, item, and the scores of base and new.
+        () if there are no items, as for successes in trials, or items are rated.
     covers : {"items", "runs"}
         What the verdict is about: new items, or new runs on these items.
     notes : tuple of str

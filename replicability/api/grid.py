@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Grid:
-    """What is found about two systems on several datasets by several metrics.
+    """The answer for two systems on several datasets by several metrics.
 
-    It prints as its sentences; all of them hold simultaneously with confidence 1 - alpha.
+    `print(grid)` gives its sentences, which have simultaneous confidence 1 - alpha.
 
     Attributes
     ----------
@@ -47,22 +47,22 @@ class Grid:
     systems : tuple of str
         A and B.
     metrics : tuple of dict
-        Of each metric its ``name``, whether ``higher_is_better``, whether that is ``declared``, and
-        its ``lowest`` and ``highest`` score.
+        ``name``, ``higher_is_better``, whether that is ``declared``, and the ``lowest`` and
+        ``highest`` score of each metric.
     groups : dict of str to list of str
-        Groups of datasets that are declared.
+        Declared groups of datasets.
     dependence : str
-        What is declared of the datasets.
+        Declared dependence of the datasets.
     method : str
         Local test, one of `stats.grids.METHODS`.
     claim : claimed.Claim
-        What is claimed of A and B on a dataset by a metric.
+        The claim about A and B on a dataset by a metric.
     table : DataFrame
         All numbers, a row for each dataset and metric, with the columns of `Result.table`.
     found : dict of float to tuple of Side
-        Level -> what is shown of A, and of B if both directions are tested.
+        Level -> findings for A, and for B if both directions are tested.
     notes : list of str
-        What the scores show besides, of each metric.
+        Further notes on each metric.
     read : dict
         What was read, as `Roles.to_dict`, by the first metric.
     provenance : dict

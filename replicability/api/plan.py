@@ -26,20 +26,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is expected of a suite, by true gain and by size.
+    """What you can expect a suite to show, by true gain and by size.
 
-    It prints as its sentences, and shows itself in Jupyter with table and figure.
+    `print(plan)` gives its sentences; Jupyter adds table and figure.
 
     Attributes
     ----------
     suite : design.Suite
         Sizes and spread of the datasets, claim, level and local test.
     gains : tuple of float
-        True gains of A on every dataset that are looked at.
+        Assumed true gains of A on every dataset.
     reach : int or str, optional
-        The target: how many datasets are to be counted, or the name of the one to be named.
+        The target: a k-hat, or the dataset to be named.
     power : float, default 0.8
-        Probability with which something is to be shown.
+        Probability with which the plan reaches its target.
     dependence : {"independent", "positive", "dependent"}, default "independent"
         How the datasets depend on each other.
     pilot : sequence of dict, optional

@@ -59,7 +59,7 @@ UNMARKED = frozenset({"", "-", "–", "n.s.", "ns", "no", "0", "false", "nan", "
 class Audit:
     """The checks of a published table, and what the table supports.
 
-    It prints as the checks that fail and the sentence that the p-values support.
+    `print(audit)` gives the checks that fail and the sentence that the p-values support.
 
     Attributes
     ----------
@@ -72,12 +72,12 @@ class Audit:
     alpha : float
         Level of significance.
     sided : {"one", "two", "unknown"}
-        What the p-values were taken for.
+        How the p-values were read.
     verdicts : tuple of forensics.Verdict
         One for each number or direction that was checked.
     supports : Result, optional
-        What the p-values show, at the largest values that are printed so; None without p-values,
-        and where neither scores nor `sided` say whom they favour.
+        What the p-values support, at the largest values that round to the printed ones. None
+        without p-values, or if neither scores nor `sided` say whom they favour.
     both : forensics.BothSystems, optional
         On how many datasets the systems differ, and on how many each is better, all at once; None
         without p-values or scores.

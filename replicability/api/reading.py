@@ -76,7 +76,7 @@ class Given:
     datasets : tuple of str
         The datasets that are compared; () for all.
     unit_declared : bool
-        Whether somebody said what a unit is.
+        Whether the unit was declared.
     fields : dict
         Other fields of a `Source`, such as ``format`` and ``metric``.
     """

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Result:
-    """What was found about two systems over several datasets.
+    """The answer for two systems on several datasets.
 
-    It prints as its sentence and, where there are scores, the mean difference. It shows itself in
-    Jupyter as sentence, table and figure, pickles, and does not change.
+    `print(result)` gives the conclusion and, for scores, the mean difference. Jupyter shows
+    sentence, table and figure. Results are immutable and can be pickled.
 
     Attributes
     ----------
@@ -43,11 +43,11 @@ class Result:
     evaluated : Tested
         As `evaluation.evaluate` returns it, with wins, ties and losses.
     findings : tuple of findings.Finding
-        What is found, one for each level alpha.
+        The findings at each level alpha.
     declared : bool
-        Whether somebody said how the datasets depend on each other.
+        Whether the dependence of the datasets was declared.
     provenance : dict
-        ``files``, each with its SHA-256, or the ``source`` of scores that are in no file.
+        ``files`` with their SHA-256, or the ``source`` of scores in memory.
 
     Examples
     --------
@@ -599,7 +599,7 @@ def decide(
     alphas : iterable of float
         Levels.
     declared : bool
-        Whether somebody said how the datasets depend on each other.
+        Whether the dependence of the datasets was declared.
 
     Returns
     -------

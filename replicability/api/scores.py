@@ -27,8 +27,8 @@ from replicability.io.tables import Table
 class Scores:
     """Scores of two systems on the same items of one or more datasets.
 
-    They are matched and checked once, when they are read. Pass them to `replicability.compare` to
-    ask several questions of what was read once.
+    They are matched and checked once. Pass them to `replicability.compare` to ask several
+    questions.
 
     Attributes
     ----------

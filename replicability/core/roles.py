@@ -74,7 +74,7 @@ class Roles:
     higher_is_better : bool
         Whether a higher score is better.
     direction_declared : bool
-        Whether somebody said so.
+        Whether the direction was declared.
     missing : str
         What was done with missing items, a sentence; "" if none was missing.
     sided : str
