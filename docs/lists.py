@@ -79,10 +79,10 @@ def keys():
             flag += ", `--lower-is-better`"
         elif name == "sided":
             flag += " of `pvalues`"
-        rows.append(
-            (_key(name), f"`{name}=`", flag, said.meaning.replace("|", "\\|"), said.left_out)
-        )
-    return table(("key", "Python", "option", "meaning", "if it is left out"), rows)
+        key, same = _key(name), f"`--{name.replace('_', '-')}`"
+        names = [key, *[f"`{name}=`"] * (not key.startswith(f"`{name}`")), *[flag] * (flag != same)]
+        rows.append((", ".join(names), said.meaning.replace("|", "\\|"), said.left_out))
+    return table(("key", "meaning", "if it is left out"), rows)
 
 
 def _key(name):
