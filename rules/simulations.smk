@@ -11,6 +11,7 @@
 #     snakemake families                                    false statements about all pairs
 #     snakemake repeats                                     size of the tests of splits and of runs
 #     snakemake crossed                                     size and power for new items and runs
+#     snakemake judged                                      size and power of a corrected judge
 from analysis.methods import grids, shards
 
 SIMULATIONS_FILE = str(config.get("simulations", "config/simulations.yaml"))
@@ -347,6 +348,37 @@ rule crossed:
         code="scripts/publish_outcomes.py",
     log:
         "results/simulations/logs/publish_crossed.log",
+    shell:
+        "{sys.executable:q} scripts/publish_outcomes.py {input.made:q} --into data/simulations"
+        " 2>&1 | tee {log:q}"
+
+
+rule judged_sizes:
+    input:
+        code=[
+            "scripts/repeats.py",
+            "analysis/methods/judged.py",
+            "replicability/stats/paired/judged.py",
+        ],
+    output:
+        "results/simulations/judged.csv",
+    log:
+        "results/simulations/logs/judged.log",
+    threads: 1
+    resources:
+        mem_mb=500,
+        runtime=60,
+    shell:
+        "{sys.executable:q} scripts/repeats.py --of judged --output {output:q} 2>&1 | tee {log:q}"
+
+
+# As for `dependence`, the committed copy is no output of a rule.
+rule judged:
+    input:
+        made="results/simulations/judged.csv",
+        code="scripts/publish_outcomes.py",
+    log:
+        "results/simulations/logs/publish_judged.log",
     shell:
         "{sys.executable:q} scripts/publish_outcomes.py {input.made:q} --into data/simulations"
         " 2>&1 | tee {log:q}"

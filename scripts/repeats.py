@@ -1,22 +1,26 @@
 """Measure how often tests of splits and of runs call equal systems different.
 
-    python scripts/repeats.py --output OUT.csv [--of repeats|crossed] [--repetitions N]
+    python scripts/repeats.py --output OUT.csv [--of repeats|crossed|judged] [--repetitions N]
 
-The file has the columns of `analysis.methods.repeats.table`, or of `crossed.table` for claims about
-new items and new runs.
+The file has the columns of `analysis.methods.repeats.table`, of `crossed.table` for claims about
+new items and new runs, or of `judged.table` for a judge that people correct.
 """
 
 import argparse
 import sys
 from pathlib import Path
 
-from analysis.methods import crossed, repeats
+from analysis.methods import crossed, judged, repeats
 from replicability import checks
 from replicability.io import files
 
 SEED = 2026
 
-SIMULATIONS = {"repeats": (repeats.table, 4_000), "crossed": (crossed.table, 1_000)}
+SIMULATIONS = {
+    "repeats": (repeats.table, 4_000),
+    "crossed": (crossed.table, 1_000),
+    "judged": (judged.table, 1_000),
+}
 """Name of a simulation -> what makes its table, and how many studies of each cell."""
 
 

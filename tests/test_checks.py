@@ -122,7 +122,7 @@ SCORES = {
             lambda test, values: paired.run(test, values, values, **GOLD.get(test, {})), name
         )
         for name, test in paired.TESTS.items()
-        if test.takes != "runs"
+        if test.takes not in ("runs", "judged")
     },
 }
 """Functions of scores, of which True and False are 1 and 0."""

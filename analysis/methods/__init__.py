@@ -8,6 +8,7 @@
 `analysis.methods.type1_error`              sizes of the tests of one dataset
 `analysis.methods.margin_sizes`             sizes and power of the tests with a margin
 `analysis.methods.repeats`                  sizes of the tests of splits and of runs
+`analysis.methods.judged`                   sizes of the test of a judge that people correct
 `analysis.methods.release_rules`            false blocks and misses of rules for releases
 `analysis.methods.releases`                 figure and tables of these, and what a suite would need
 `analysis.methods.saddlepoint`              thousands of bootstraps at once, by approximation

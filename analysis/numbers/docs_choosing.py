@@ -10,9 +10,19 @@ from analysis.levels.cells import read_tallies
 from analysis.levels.judge import judged
 from analysis.methods import crossed as new_runs
 from analysis.methods import family_levels, repeats
+from analysis.methods import judged as by_people
 from analysis.numbers.committed import above_level, page, result, size_of_tests, table
 from replicability.core import dependence, findings, procedure, recommendation
 from replicability.stats import closed_testing, paired, partial_conjunction, two_samples
+from replicability.stats.paired.judged import LEAST_CORRECTED, LEAST_LABELLED
+
+SIMULATED = paths.ROOT / "data" / "simulations"
+
+OF_JUDGES = {
+    "corrected": by_people.summary(SIMULATED / "judged.csv"),
+    "least_labelled": LEAST_LABELLED,
+    "least_corrected": LEAST_CORRECTED,
+}
 
 
 def numbers():
@@ -84,6 +94,6 @@ def numbers():
     sixty = next(n for n in by_size["lognormal"].index if n not in (few, many))
     long_tails = by_size["lognormal", sixty]
     shared_and_skewed = by_size.loc["shared_skewed"].max()
-    crossed = new_runs.largest(paths.ROOT / "data" / "simulations" / "crossed.csv")
-    families = family_levels.summary(paths.ROOT / "data" / "simulations" / "families.csv")
-    return locals() | repeats.largest(paths.ROOT / "data" / "simulations" / "repeats.csv")
+    crossed = new_runs.largest(SIMULATED / "crossed.csv")
+    families = family_levels.summary(SIMULATED / "families.csv")
+    return locals() | OF_JUDGES | repeats.largest(SIMULATED / "repeats.csv")

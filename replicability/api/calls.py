@@ -51,6 +51,7 @@ def compare(
     score: object = None,
     size: object = None,
     gold: object = None,
+    human: object = None,
     unit: object = None,
     run: object = None,
     repeats: Mapping[str, Any] | None = None,

@@ -490,7 +490,9 @@ def decide(scores: Scores, settings: policies.Settings) -> Gate:
     doubts = [said for said in doubts if said not in as_read.of_runs(table)]  # a sentence has it
     doubts += cautions.floors(table, level) if verdict == release.CANNOT_TELL else []
     has_items = (
-        scores.roles.noun == "item" and better.level != "counts" and "gold" not in better.columns
+        scores.roles.noun == "item"
+        and better.level != "counts"
+        and not {"gold", "human"} & {*better.columns}
     )
     return Gate(
         systems=(called(scores.systems[1]), called(scores.systems[0])),
@@ -560,7 +562,7 @@ def _mean(
         sign = -1 if better.higher_is_better is False else 1
         runs: Any = [dataset.runs for dataset in datasets]
         limits = [two_samples.interval(sign * r.a, sign * r.b, **given)[0] for r in runs]
-    elif better.splits or datasets[0].gold is not None:
+    elif better.splits or datasets[0].gold is not None or datasets[0].human is not None:
         limits = []  # Student's, of the standard errors
     else:
         found = [

@@ -204,7 +204,7 @@ def _alone(path: Any, reading: Any, systems: tuple[str, str] = ("", "")) -> Scor
             f"{_shown(path)} is already a baseline, but the scores of a run are needed; name the "
             "scores of a run here."
         )
-    for key in ("successes", "trials", "gold"):
+    for key in ("successes", "trials", "gold", "human"):
         if reading.get(key) is not None:
             raise InputError(
                 f"{checks.named(key)} cannot be used with a baseline, which has a score for each "

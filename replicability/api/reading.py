@@ -22,6 +22,7 @@ HEADERS = (
     "score",
     "size",
     "gold",
+    "human",
     "unit",
     "run",
     "successes",
@@ -42,6 +43,7 @@ class Reading(TypedDict, total=False):
     score: object
     size: object
     gold: object
+    human: object
     unit: object
     run: object
     successes: object

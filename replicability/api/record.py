@@ -194,8 +194,8 @@ def _comparison(answer: Mapping[str, Any]) -> Comparison:
     columns: dict[str, Any] = {} if units else {"dataset": "dataset", "p_value": "p_value"}
     if not units and answer["overall"]:
         columns["scores"] = ["score_a", "score_b"]
-    if run := answer["read"]["columns"].get("run"):
-        columns["run"] = run
+    read = answer["read"]["columns"]
+    columns |= {role: read[role] for role in ("run", "human") if read.get(role)}
     return Comparison(
         name=answer["title"],
         section="",
@@ -239,7 +239,7 @@ def _finding(
     """Return what was found in one direction at one level."""
     forth = said["systems"] == list(comparison.systems)
     asked = table if forth else table.assign(p_value=table["p_reverse"])
-    claim, datasets = claimed.claim(comparison), tuple(table["dataset"])
+    claim, datasets = claimed.claim(comparison, table), tuple(table["dataset"])
     pvalues, named = asked["p_value"].to_numpy(float), np.isin(datasets, said["named"])
     claims = None
     if method := answer["method"]:

@@ -195,13 +195,13 @@ class Result:
     def table(self) -> pd.DataFrame:
         """All numbers at full precision, one row per dataset; a copy.
 
-        Columns, as far as there are such numbers: ``dataset``; ``n`` items, ``units`` and
-        ``design_effect``; ``score_a``, ``score_b``, their ``difference`` and its 95% confidence
-        interval from ``low`` to ``high``, with the limit ``at_least`` of the one-sided one where
-        only one direction is asked; ``wins``, ``ties`` and ``losses`` of A among the items;
-        ``p_value`` of "A is not better", ``adjusted_p_value``, ``p_reverse`` of "B is not better",
-        ``adjusted_p_reverse``; ``named``, whether A is shown to be better, and
-        ``named_worse``, whether B is, if both are asked (``named at 0.01`` for a second level);
+        Columns, as far as there are such numbers: ``dataset``; ``n`` items, of which people
+        ``labelled`` so many, ``units`` and ``design_effect``; ``score_a``, ``score_b``, their
+        ``difference`` and its 95% confidence interval from ``low`` to ``high``, with the limit
+        ``at_least`` of the one-sided one where only one direction is asked; ``wins``, ``ties`` and
+        ``losses`` of A among the items; ``p_value`` of "A is not better", ``adjusted_p_value``,
+        ``p_reverse`` of "B is not better", ``adjusted_p_reverse``; ``named``, whether A is shown
+        to be better, and ``named_worse``, whether B is, if both are asked (``named at 0.01`` for a second level);
         ``skewness`` of the differences; ``filled``, how many items have any sum other than zero,
         where a bootstrap draws others, too; ``floor``, the smallest p-value that the ``test`` could
         give, and ``how`` it computed the p-value. Adjusted p-values are those of the procedure

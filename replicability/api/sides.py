@@ -171,7 +171,7 @@ def _refuse_one_sided(tables: Sequence[Columns]) -> None:
         )
 
 
-READ = ("dataset", "instance", "score", "size", "run", "within")
+READ = ("dataset", "instance", "score", "human", "size", "run", "within")
 """Roles of the columns of a table that holds one system."""
 
 
@@ -222,8 +222,9 @@ def side_of(
     side: dict[str, Any] = {"dataset": pa.repeat(ONE, read.num_rows)}
     side["system"] = pa.repeat(system, read.num_rows)
     for key in wanted:
-        if key == "score":
-            side[key] = cells.numbers(table.file, read[key], key, rows, given.lenient)
+        if key in ("score", "human"):
+            blank = given.lenient or key == "human"
+            side[key] = cells.numbers(table.file, read[key], key, rows, blank)
         elif key == "size":
             side[key] = cells.sizes(table.file, read[key], rows)
         else:

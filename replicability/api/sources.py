@@ -146,6 +146,12 @@ def one_table(data: object, systems: Systems, given: Given) -> Source:
     table = Columns(data, "The frame", given, alone=True, systems=tuple(filter(None, systems)))
     wide = "system" not in given.named and all(name in table.known for name in systems if name)
     in_rows = "system" in table.found and not (wide and any(systems))
+    if "human" in table.found and (not in_rows or table.is_matrix):
+        raise InputError(
+            f"{table.file}: {checks.named('human')} names people's scores of each item and system, "
+            "but not every row is one; give a row for each item and system, for example with "
+            "melt()."
+        )
     if in_rows:
         used: tuple[str, ...] = ()
         systems = _two_of(table, systems, table.systems())
@@ -154,7 +160,17 @@ def one_table(data: object, systems: Systems, given: Given) -> Source:
         if "run" not in table.found:
             table.needed("instance", "by which the scores of both systems are matched")
         table.needed("score", "which both systems have")
-        wanted = ["system", "score", "dataset", "instance", "size", "gold", "run", "within"]
+        wanted = [
+            "system",
+            "score",
+            "human",
+            "dataset",
+            "instance",
+            "size",
+            "gold",
+            "run",
+            "within",
+        ]
     else:
         systems = used = _two_columns(table, systems)
         wanted = ["dataset", "instance", "size", "gold", "run", "within"]

@@ -123,7 +123,32 @@ def sentences(table):
             else "The metric that is read"
         )
         found.append(f"{said}: {'; '.join(each) if len(each) > 1 else read.index[0]}.")
-    return [*found, *of_runs(table)]
+    return [*found, *of_people(table), *of_runs(table)]
+
+
+def of_people(table):
+    """Say how many items people scored, and when their scores correct those of a judge.
+
+    Parameters
+    ----------
+    table : Tested
+        As `evaluation.evaluate` returns it.
+
+    Returns
+    -------
+    list of str
+        One text; empty without people's scores.
+    """
+    if "labelled" not in table:
+        return []
+    n, labelled = int(table["n"].sum()), int(table["labelled"].sum())
+    if n == labelled:
+        return ["People scored every item, so their scores are tested alone, without the judge's."]
+    return [
+        f"Scores and differences are by people's judgement: people scored {labelled:,} of {n:,} "
+        "items, which correct the judge's scores of all. This holds only if the items that people "
+        "scored were drawn at random. Wins, ties and losses are the judge's."
+    ]
 
 
 def of_runs(table):

@@ -101,13 +101,15 @@ BETTER = Claim()
 """The claim that A is better, which needs no margin."""
 
 
-def claim(comparison):
+def claim(comparison, table=None):
     """Return the claim of a comparison in words.
 
     Parameters
     ----------
     comparison : study.Comparison
         Its `claim`, `margin` and the unit of its `score`.
+    table : Tested, optional
+        What was tested, which has the number of items that people scored.
 
     Returns
     -------
@@ -119,8 +121,16 @@ def claim(comparison):
     scope = (
         f"new items and new {comparison.repeated}" if comparison.claim_covers == "both" else scope
     )
+    of = ""
+    if "human" in comparison.columns:
+        of = "people's judgement"
+        if table is not None:
+            labelled = table["labelled"].sum()
+            corrected = "corrected from " if labelled < table["n"].sum() else ""
+            of += f" ({corrected}{labelled:,} labelled items)"
     if comparison.claim == "better":
-        of = COMPARED.get(comparison.test, "") if comparison.level == "instances" else ""
+        if comparison.level == "instances":
+            of = COMPARED.get(comparison.test, of)
         return Claim(of=of, scope=scope)
     given = comparison.margin
     values = sorted(set(given.values())) if isinstance(given, dict) else [given]
@@ -128,11 +138,12 @@ def claim(comparison):
     if comparison.per_cent:
         unit = " point" if values[-1] == 1 else " points"
     if len(values) == 1:
-        return Claim(comparison.claim, f"{values[0]:g}{unit}", scope=scope)
+        return Claim(comparison.claim, f"{values[0]:g}{unit}", of, scope)
     return Claim(
         comparison.claim,
         f"the margin of the dataset ({values[0]:g} to {values[-1]:g}{unit})",
-        scope=scope,
+        of,
+        scope,
     )
 
 

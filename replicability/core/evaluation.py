@@ -23,7 +23,7 @@ from replicability.core import (
 from replicability.core.gates import placed
 from replicability.core.tested import Tested
 from replicability.io import beside, formats, pvalues
-from replicability.io.declared import OF_BOTH
+from replicability.io.declared import OF_BOTH, OF_JUDGED
 from replicability.io.progress import watched
 from replicability.stats import margins, metrics, paired
 
@@ -113,6 +113,7 @@ def evaluate(comparison, datasets=None, *, both=True, measured=None):
     recommended = recommendation.recommend(*scores, **carries).test
     recommended = comparison.test if comparison.splits else recommended
     recommended = OF_BOTH[0] if comparison.crossed else recommended
+    recommended = OF_JUDGED if "human" in comparison.columns else recommended
     test = comparison.test or recommended
     gates.check_test(comparison, test)
     with placed(comparison):
@@ -210,6 +211,8 @@ def compare_dataset(comparison, test, dataset, tests, whole, *, both=True):
     row |= {"standard_error": scale * error, "n": result.n}
     if result.skewness is not None:
         row["skewness"] = result.skewness
+    if dataset.human is not None:
+        row["labelled"] = int(np.count_nonzero(~np.isnan(dataset.human[0])))
     differing = result.n if result.wins is None else result.wins + result.losses
     row["floor"] = paired.floor(test, differing, **comparison.options)
     if test == "paired_bootstrap" and metric:
@@ -226,6 +229,8 @@ def _error(error, dataset, result, interval, options):
     """Return the standard error of a difference as its test takes it, from that of items."""
     if error is None:  # of correlations, from their interval
         return float((interval.high - interval.low) / 2 / special.ndtri(0.5 + LEVEL / 2))
+    if dataset.human is not None:
+        return paired.judged_error(*prepare("judged", dataset)[:2])
     if "paired_runs" in options:
         return paired.standard_error(*in_runs.scores(dataset), options["paired_runs"])
     if "test_share" in options:
@@ -294,6 +299,9 @@ def prepare(takes, dataset):
     """
     if takes == "runs":
         return *in_runs.scores(dataset), {}
+    if takes == "judged":
+        sides = zip((dataset.a, dataset.b), dataset.human, strict=True)
+        return *map(np.column_stack, sides), {}
     if takes == "ratings":
         ratings = (side[:, 0] if side.ndim == 2 else side for side in (dataset.a, dataset.b))
         return *ratings, {"gold": dataset.gold}

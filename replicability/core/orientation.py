@@ -56,7 +56,13 @@ def orient(comparison, datasets):
     turned = [
         replace(d, scores=turn(d.scores, d.size))
         if several
-        else replace(d, a=turn(d.a, None), b=turn(d.b, None), runs=_turned_runs(d, whole))
+        else replace(
+            d,
+            a=turn(d.a, None),
+            b=turn(d.b, None),
+            runs=_turned_runs(d, whole),
+            human=None if d.human is None else float(whole) - d.human,
+        )
         for d in datasets
     ]
     return float(whole or sized), turned

@@ -27,13 +27,14 @@ def observed(comparison, table, alpha=0.05):
     Suite or None
         Sizes, spread, claim and margins, gains being shares of scores that are right or wrong or in
         per cent. Where units are larger than items, the units are counted; where the claim covers
-        new runs as well, the plan has the sources of noise. None of ratings, of splits and bare
-        runs, which are no items, and if the spread of a dataset is not known.
+        new runs as well, the plan has the sources of noise. None of ratings, of a judge that people
+        correct, of splits and bare runs, which are no items, and if the spread of a dataset is not
+        known.
     """
     if not {"n", "standard_error", "difference", "test"} <= set(table):
         return None
     takes = {paired.lookup(test).takes for test in table["test"]}
-    if "ratings" in takes or comparison.splits or table.covers == "runs":
+    if takes & {"ratings", "judged"} or comparison.splits or table.covers == "runs":
         return None
     sizes = table.get("units", table["n"]).to_numpy()
     error = _shares(comparison, table["standard_error"])

@@ -23,7 +23,7 @@ import numpy as np
 from scipy import special
 
 from replicability import checks
-from replicability.io.declared import OF_BOTH, OF_FOLDS, OF_SPLITS
+from replicability.io.declared import OF_BOTH, OF_FOLDS, OF_JUDGED, OF_SPLITS
 from replicability.stats import arguments, gold_ratings, paired
 
 SCORE_KINDS = ("binary", "counts", "real", "ratings")
@@ -344,7 +344,7 @@ def explain(test, scores_kind, metric=None, *, with_margin=False):
     'Test: sign_test, as you ask; for such scores the paper uses wilcoxon.'
     """
     paper = in_the_paper(scores_kind, metric)
-    if test in (OF_SPLITS, *OF_FOLDS, *OF_BOTH):
+    if test in (OF_SPLITS, *OF_FOLDS, *OF_BOTH, OF_JUDGED):
         entry = paired.lookup(test)
         return f"Test: {test}, because {entry.use}. It assumes that {entry.valid_under}."
     for choice in (recommend(scores_kind, metric, with_margin=with_margin), paper):

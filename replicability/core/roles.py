@@ -48,8 +48,8 @@ class Roles:
     systems : tuple of str
         A and B, or all systems of a family.
     columns : dict of str to str or list of str
-        Role ("dataset", "instance", "system", "score", "scores", "size", "gold", "unit", "run",
-        "p_value") -> header in the input; "" where no column has the role.
+        Role ("dataset", "instance", "system", "score", "scores", "size", "gold", "human", "unit",
+        "run", "p_value") -> header in the input; "" where no column has the role.
     n : int
         Number of datasets.
     items : dict of str to int
@@ -288,7 +288,10 @@ class Roles:
             return f"Each p-value{column} {clause}.{raised}{scored}"
         called = f", {self.score}," if self.score else ""
         column = f" ({self._column('score')})" if self._has("score") and not called else ""
-        return f"The score{called}{column} {self._scaled()}; {way}."
+        said = f"The score{called}{column} {self._scaled()}; {way}."
+        if self._has("human"):
+            said += f" It is a judge's; people's are in the {self._column('human')}."
+        return said
 
     def _scaled(self) -> str:
         between = f"from {self.lowest:g} to {self.highest:g}"

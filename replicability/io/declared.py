@@ -26,6 +26,9 @@ OF_FOLDS = ("repeated_k_fold", "cv_5x2_f")
 OF_BOTH = ("crossed_t", "hierarchical_flip", "two_way_bootstrap")
 """Tests of a claim about new items and new runs, the default first."""
 
+OF_JUDGED = "prediction_powered"
+"""Test of a judge's scores that people's scores of some items correct."""
+
 INSTANCE = "instance"
 """What a unit is unless a column says it."""
 
@@ -243,6 +246,7 @@ class Columns(Block):
     size: Column
     run: Column
     gold: Column
+    human: Column
     successes: OneOrSeveral
     trials: OneOrSeveral
     scores: Annotated[
@@ -357,6 +361,15 @@ class Layout:
         "gold outputs or ratings.",
         written="GOLD",
         left_out="none",
+    )
+    human: Column = key(
+        "",
+        "Column of people's scores, if the scores are a judge's: the cell is empty where nobody "
+        "scored the item. People scored a random sample of the items, for both systems. The claim "
+        "is then by people's judgement.",
+        written="COLUMN",
+        left_out="the scores are compared as they are",
+        idle="corrects the scores of a judge",
     )
     run: Column = key(
         "",
@@ -1058,6 +1071,7 @@ READING = tuple(
 
 OF_PAIRS = (
     "metrics",
+    "human",
     "groups",
     "claim_covers",
     "over_datasets",

@@ -34,6 +34,7 @@ from replicability.io import (
     delimited,
     files,
     headers,
+    judged,
     matrices,
     missing,
     one_folder,
@@ -81,6 +82,8 @@ class Dataset:
         The unit to which each item belongs; None if an item is a unit.
     runs : Runs or None
         The score of the dataset in each run, where scores are means over several runs.
+    human : ndarray of float64, shape (2, n), or None
+        People's scores of A and B, NaN where nobody scored an item, if the scores are a judge's.
     measure : str
         What was read of a log that holds several metrics, or how sacrebleu computed one; "" where
         there is nothing to choose.
@@ -119,6 +122,7 @@ class Dataset:
     gold: np.ndarray | None = None
     units: pa.StringArray | None = None
     runs: Runs | None = None
+    human: np.ndarray | None = None
     measure: str = ""
     groups: tuple = ()
     differences: tuple = ()
@@ -211,9 +215,11 @@ def read(comparison):
     """
     comparison, said = predictions.opened(one_folder.opened(comparison))
     comparison = _stacked(comparison)
+    human = None
     if "system" in comparison.columns:
-        _, names, (a, b), size, units, means, of, lacked = _long(comparison)
-        gold = None
+        _, names, (a, b), size, units, means, rows_of, lacked = _long(comparison)
+        gold, of = None, rows_of[0]
+        human = judged.scores(comparison, rows_of)
     else:
         names, (a, b), size, gold, units, of, lacked = _wide(comparison, "ab")
         means = ()
@@ -235,6 +241,7 @@ def read(comparison):
             differences=said,
             units=None if units is None else units.take(pa.array(rows)),
             runs=runs.together(name, *means, at=(rows, rows)) if means else None,
+            human=None if human is None else human[:, rows],
             placed=placed,
             unused=unused,
             belongs={header: codes[rows] for header, codes in belongs.items()},
@@ -346,7 +353,7 @@ def read_family(family):
         )
     family = _stacked(family)
     if "system" in family.columns:
-        systems, names, scores, size, units, means, of, lacked = _long(family)
+        systems, names, scores, size, units, means, (of, *_), lacked = _long(family)
     else:
         systems = list(family.systems) or list(family.columns["scores"])
         names, scores, size, gold, units, of, lacked = _wide(
@@ -442,7 +449,7 @@ def _long(comparison):
     """Read a table with one row per item and system, or per item, system and run.
 
     Returns systems, names, the scores of each, sizes and units or None, the `runs.Mean` of each
-    system, () without runs, the rows of the first system, and what each system lacks.
+    system, () without runs, the rows of each system, and what each system lacks.
     """
     file = comparison.file
     wanted = {key: comparison.columns[key] for key in LONG if key in comparison.columns}
@@ -497,7 +504,7 @@ def _long(comparison):
     if size is not None:
         size = _one_size(file, systems, names, scores, [size[rows_] for rows_ in at])
     units = _one_unit(comparison, systems, names, at, units)
-    return systems, names, scores, size, units, means, rows[at[0]], lacked
+    return systems, names, scores, size, units, means, of, lacked
 
 
 def _parts(comparison):

@@ -7,7 +7,7 @@ import re
 from replicability import checks
 from replicability.checks import InputError
 from replicability.io import families as families_
-from replicability.io import formats, headers, keys, repeats
+from replicability.io import formats, headers, judged, keys, repeats
 from replicability.io.declared import INSTANCE, OF_PVALUES, SECTION, Comparison, Family, Study
 from replicability.io.host import Host
 from replicability.io.sections import check_sections
@@ -153,7 +153,7 @@ LEVELS = {
     "p-values": ({"dataset", "p_value"}, {"scores"}),
     "items of one system per row": (
         {"dataset", "instance", "system", "score"},
-        {"size", "run", "gold", "within"},
+        {"size", "run", "gold", "within", "human"},
     ),
     "items of both systems": (
         {"dataset", "instance", "scores"},
@@ -271,6 +271,7 @@ def check_claims(place, block):
     _check_margin(place, block)
     _check_read(place, block)
     repeats.check(place, block)
+    judged.check(place, block)
     _check_metrics(place, block)
     if "n_flips" in block and not (block.get("shared") or "metrics" in block):
         raise InputError(

@@ -138,6 +138,7 @@ def _bounded(asked: Asked, value: float, at_least: float) -> str:
 COLUMNS = [
     Column(("dataset",), "dataset", _text, left=True),
     Column(("n",), "n", _whole, spare=3),
+    Column(("labelled",), "labelled", _whole, spare=3),
     Column(("units",), "units", _whole, spare=4),
     Column(("design_effect",), "design effect", _ratio, spare=7),
     Column(("runs_a", "runs_b"), "runs", _whole, spare=8),

@@ -72,6 +72,10 @@ RATED = TABLE.assign(
     base=np.cos(np.arange(36) * 5),
 )
 RUNS = pd.concat([LONG.assign(seed=1), LONG.assign(seed=2, score=1 - LONG["score"])])
+MANY = pd.concat([LONG.assign(instance=LONG["instance"] + f"/{k}") for k in range(5)])
+JUDGED = MANY.assign(people=(MANY["score"] + np.arange(360) % 3 // 2) % 2)
+JUDGED.loc[JUDGED["instance"].str[1:].str.len() > 3, "people"] = np.nan
+JUDGED.loc[JUDGED["instance"].str.endswith("/4"), "people"] = np.nan
 SPLITS = {"column": "fold", "kind": "splits", "test_share": 0.1}
 OF_SPLITS = ["--repeats", "fold", "--repeats-kind", "splits", "--test-share", "0.1"]
 FOLDS = LONG.assign(score=LONG["score"] / 2 + np.arange(72) % 5 / 50, fold=LONG["instance"])
@@ -157,6 +161,7 @@ READ = {
     "score": Row({"score": "right"}, ["--score", "right"], {}, LONG.rename(columns={"score": "right"}), ROWS_OF_SYSTEMS | {"score": "right"}),
     "size": Row({"size": "size"}, ["--size", "size"], {}, COUNTS, ROWS_OF_SYSTEMS | {"size": "size"}),
     "gold": Row({"gold": "people"}, ["--gold", "people"], {}, RATED, WIDE | {"gold": "people"}),
+    "human": Row({"human": "people"}, ["--human", "people"], {}, JUDGED, ROWS_OF_SYSTEMS | {"human": "people"}),
     "run": Row({"run": "seed"}, ["--run", "seed"], {}, RUNS, ROWS_OF_SYSTEMS | {"run": "seed"}),
     "repeats": Row({"repeats": SPLITS}, OF_SPLITS, {"repeats": SPLITS}, FOLDS, {key: name for key, name in ROWS_OF_SYSTEMS.items() if key != "instance"}),
     "repeats with a share for each dataset": Row({"repeats": SPLITS | {"test_share": {"news": 0.1, "law": 0.5, "talks": 0.2}}}, [*OF_SPLITS[:-2], *(f"--test-share={x}" for x in ("news=0.1", "law=0.5", "talks=0.2"))], {"repeats": SPLITS | {"test_share": {"news": 0.1, "law": 0.5, "talks": 0.2}}}, FOLDS, {key: name for key, name in ROWS_OF_SYSTEMS.items() if key != "instance"}),

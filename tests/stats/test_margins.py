@@ -12,8 +12,9 @@ from replicability.checks import InputError
 from replicability.stats import margins, metrics, paired
 from replicability.stats.paired import TESTS, tango_counts
 
-OWN = ("repeated_k_fold", "cv_5x2_f", *(name for name in TESTS if TESTS[name].takes == "runs"))
-"""Tests of folds and of runs, which take other scores: see `test_crossed`."""
+OF_MORE = {name for name in TESTS if TESTS[name].takes in ("runs", "judged")}
+OWN = ("repeated_k_fold", "cv_5x2_f", *OF_MORE)
+"""Tests that take other scores: see `test_crossed` and `test_judged`."""
 CARRYING = [name for name, test in TESTS.items() if test.margin and name not in OWN]
 FEW = {"n_resamples": 300, "rng": 5}
 

@@ -47,8 +47,9 @@ I = np.arange(100)  # noqa: E741
 S, T = (I * 37) % 11, (I * 53) % 7
 
 
-OWN = ("repeated_k_fold", "cv_5x2_f", *(name for name in TESTS if TESTS[name].takes == "runs"))
-"""Tests of folds and of runs, which take other scores: see `test_crossed`."""
+OF_MORE = {name for name in TESTS if TESTS[name].takes in ("runs", "judged")}
+OWN = ("repeated_k_fold", "cv_5x2_f", *OF_MORE)
+"""Tests that take other scores: see `test_crossed` and `test_judged`."""
 TESTS = {name: test for name, test in TESTS.items() if name not in OWN}
 SIMPLE = [name for name, test in TESTS.items() if test.takes in ("scores", "sums")]
 

@@ -229,7 +229,7 @@ def find(comparison, table, alpha, methods=COMPARED):
                 claims=claims,
                 of_groups=closed_,
                 groups={**answers.groups, **asked.groups},
-                claim=claimed.claim(asked),
+                claim=claimed.claim(asked, table),
             )
         )
     if not both:

@@ -52,6 +52,10 @@ OF_TESTS = {
         "Owen 2007",
         "Owen (2007), Annals of Applied Statistics 1(2), 386-411.",
     ),
+    "prediction_powered": (
+        "Angelopoulos et al. 2023",
+        "Angelopoulos, Bates, Fannjiang, Jordan and Zrnic (2023), Science 382, 669-674.",
+    ),
     "correlation_jackknife": ("Miller 1974", "Miller (1974), Biometrika 61(1), 1-15."),
     "mcnemar": ("McNemar 1947", "McNemar (1947), Psychometrika 12(2), 153-157."),
     "paired_bootstrap": (
@@ -111,7 +115,8 @@ def paragraph(
     str
         Sentences, followed by the references that they cite.
     """
-    said = [_compared(comparison, table), *_units(comparison, table), *as_read.of_runs(table)]
+    said = [_compared(comparison, table), *_units(comparison, table)]
+    said += [*as_read.of_people(table), *as_read.of_runs(table)]
     said += filter(None, [table.missing])
     scored, scores = _scored(table)
     tested, tests = _tested(comparison, table)
@@ -123,10 +128,10 @@ def paragraph(
 
 
 def _compared(comparison: Comparison, table: Tested) -> str:
-    clause = claimed.claim(comparison).clause(*comparison.systems)
+    clause = claimed.claim(comparison, table).clause(*comparison.systems)
     if comparison.two_sided:
         a, b = comparison.systems
-        clause += f", and on how many {claimed.claim(comparison).clause(b, a)}"
+        clause += f", and on how many {claimed.claim(comparison, table).clause(b, a)}"
     noun = "trial" if comparison.level == "counts" else "split" if comparison.splits else "item"
     noun = "run" if comparison.claim_covers == "runs" else noun
     n = f" ({plural(int(table['n'].sum()), noun)})" if "n" in table else ""
@@ -162,7 +167,7 @@ def _scored(table: Tested) -> tuple[list[str], list[tuple[str, str]]]:
 def _tested(comparison: Comparison, table: Tested) -> tuple[str, list[tuple[str, str]]]:
     """State the test of each dataset; with citations."""
     a, b = comparison.systems
-    claim = claimed.claim(comparison)
+    claim = claimed.claim(comparison, table)
     hypothesis = f"the null hypothesis that {claim.null(a, b)}"
     if claim.kind == "better":
         hypothesis = f"the null hypothesis that {a} is not better than {b}"

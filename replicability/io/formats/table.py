@@ -14,6 +14,7 @@ FORMAT = Format(
         "ignore",
         "one_dataset",
         "size",
+        "human",
         "run",
         "repeats",
         "by",

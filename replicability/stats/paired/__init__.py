@@ -12,6 +12,7 @@ from replicability.stats.paired.crossed import (
 )
 from replicability.stats.paired.entry import MARGINS, TAKES, Test
 from replicability.stats.paired.jackknife import correlation_jackknife
+from replicability.stats.paired.judged import judged_error, prediction_powered
 from replicability.stats.paired.means import corrected_for_skew, hall_pvalue, mean_difference
 from replicability.stats.paired.pairs import Difference, difference
 from replicability.stats.paired.proportions import tango, tango_counts, tango_statistics
@@ -60,6 +61,7 @@ __all__ = [
     "floor",
     "hall_pvalue",
     "hierarchical_flip",
+    "judged_error",
     "keeps_level",
     "lookup",
     "matrix",
@@ -70,6 +72,7 @@ __all__ = [
     "meng",
     "paired_bootstrap",
     "paired_t",
+    "prediction_powered",
     "rating_bootstrap",
     "repeated_k_fold",
     "resampled_t",

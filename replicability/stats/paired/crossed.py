@@ -19,7 +19,7 @@ N_DRAWS = 9_999
 SMALLEST = 1e-150
 """Smallest p-value that is told from 0."""
 
-_NO_SPREAD = 2.0**-40
+NO_SPREAD = 2.0**-40
 """Share of the largest score below which a standard error is taken for rounding."""
 
 _AT_ONCE = 2**22
@@ -83,12 +83,12 @@ def crossed_t(a, b, *, paired_runs=False, margin=0.0, alternative="greater", con
     excess, (variances, degrees) = cells.effect - margin, cells.variances
     error = math.sqrt(sum(variances))
     how = f"t over {cells.counted}"
-    if error <= _NO_SPREAD * cells.largest:
+    if error <= NO_SPREAD * cells.largest:
         how, error, one, t = f"{how}; 1, as no score varies", math.inf, 1.0, 0.0
         width = math.inf
     else:
         t = excess / error
-        one = _banerjee(abs(excess), variances, degrees)
+        one = banerjee(abs(excess), variances, degrees)
         one = one if t * direction(alternative, excess) >= 0 else 1 - one
         ahead = {1: "greater", -1: "less"}[direction(alternative, excess)]
         means = _mean(cells.a, 1), _mean(cells.b, 1)
@@ -381,12 +381,25 @@ def _drawn(test, cells, draw, asked):
     variances, degrees = cells.variances
     width = math.sqrt(sum(variances * special.stdtrit(degrees, 0.5 + level / 2) ** 2))
     how = f"{count:,} draws over {cells.counted}; interval by crossed t"
-    width = width if width > _NO_SPREAD * cells.largest else math.inf
+    width = width if width > NO_SPREAD * cells.largest else math.inf
     return cells.result(test, cells.effect, p, alternative, width, level, how, margin)
 
 
-def _banerjee(excess, variances, degrees):
-    """Return the one-sided p-value whose critical value is the excess, at most 1/2."""
+def banerjee(excess, variances, degrees):
+    """Return the one-sided p-value whose critical value is the excess, at most 1/2.
+
+    Parameters
+    ----------
+    excess : float
+        The estimate less what it is compared with, at least 0.
+    variances, degrees : ndarray of float64
+        Variances of independent parts of the estimate, and their degrees of freedom.
+
+    Returns
+    -------
+    float
+        From `SMALLEST` to 1/2 (Banerjee 1960).
+    """
     shares, log_t2 = variances / sum(variances), math.log(excess**2 / sum(variances) or 1e-300)
 
     def beyond(log_p):

@@ -13,6 +13,7 @@ TAKES = {
     "sums": "a score, or the sums of a metric, for each item",
     "ratings": "ratings of both systems, and gold ratings",
     "runs": "a score for each item in each run",
+    "judged": "a judge's score for each item, and people's for some",
 }
 """What a test takes -> what it is."""
 

@@ -209,9 +209,24 @@ def hall_pvalue(t, skew, n):
     """
     n = checks.at_least("n", n, 2)
     t, skew = checks.finite("t", t), checks.finite("skew", skew)
+    return float(special.stdtr(n - 1, -hall_t(t, skew, n)))
+
+
+def hall_t(t, skew, n):
+    """Return Hall's transformation of t, whose law is nearly that of t without skewness.
+
+    Parameters
+    ----------
+    t, skew, n
+        As for `hall_pvalue`.
+
+    Returns
+    -------
+    float
+        It increases in `t`.
+    """
     u = t / math.sqrt(n)
-    moved = u + skew * u * u / 3 + skew * skew * u**3 / 27 + skew / (6 * n)
-    return float(special.stdtr(n - 1, -math.sqrt(n) * moved))
+    return math.sqrt(n) * (u + skew * u * u / 3 + skew * skew * u**3 / 27 + skew / (6 * n))
 
 
 def corrected_pvalue(t, influences):

@@ -26,6 +26,7 @@ from replicability.stats.paired import (
     binary,
     crossed,
     jackknife,
+    judged,
     means,
     proportions,
     ranks,
@@ -38,6 +39,7 @@ from replicability.stats.paired import (
 _MODULES = (
     *(means, resampled, ranks, binary, unconditional, proportions, jackknife, ratings, splits),
     crossed,
+    judged,
 )
 
 TESTS = {test.name: test for module in _MODULES for test in module.TESTS}

@@ -11,7 +11,7 @@ from analysis.methods import margin_sizes
 from analysis.methods.margin_sizes import MODELS, Case, table
 from analysis.methods.type1_error import Scores
 from replicability.checks import InputError
-from replicability.io.declared import OF_BOTH, OF_FOLDS
+from replicability.io.declared import OF_BOTH, OF_FOLDS, OF_JUDGED
 from replicability.stats import metrics, paired
 
 
@@ -54,8 +54,8 @@ def committed():
 
 def test_every_test_with_a_margin_is_measured_for_every_claim(committed):
     carrying = {name for name, test in paired.TESTS.items() if test.margin}
-    # of splits and of runs sizes are in data/simulations/repeats.csv and crossed.csv
-    carrying -= {"resampled_t", *OF_FOLDS, *OF_BOTH}
+    # of splits, runs and judges sizes are in repeats.csv, crossed.csv and judged.csv there
+    carrying -= {"resampled_t", *OF_FOLDS, *OF_BOTH, OF_JUDGED}
     for claim in ("not_worse", "better_by", "equivalent"):
         measured = {case.test for case in margin_sizes.every(claim)}
         assert measured == carrying

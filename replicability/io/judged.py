@@ -1,0 +1,82 @@
+"""People's scores of some items, which correct those of a judge."""
+
+import numpy as np
+
+from replicability import checks
+from replicability.io import cells, delimited
+from replicability.io.declared import OF_JUDGED
+
+ABOUT = {
+    "run": "runs",
+    "size": "sizes",
+    "gold": "gold labels or ratings",
+    "unit": "units",
+    "shared": "shared units",
+    "metrics": "several metrics",
+    "missing": "missing items",
+}
+"""Key that people's scores cannot stand beside -> what it is about."""
+
+
+def check(place, block):
+    """Refuse what cannot stand beside people's scores, and their test without them.
+
+    Parameters
+    ----------
+    place : str
+        What stands before a message.
+    block : dict
+        Keys of a comparison that are given.
+
+    Raises
+    ------
+    InputError
+        If a key has no meaning beside people's scores, or their test has none.
+    """
+    columns, test = block.get("columns", {}), block.get("test", "")
+    if "human" not in columns:
+        if test == OF_JUDGED:
+            raise checks.InputError(
+                f"{place}the test {test!r} corrects a judge by people's scores; name their column "
+                f"with {checks.named('human')}, or choose another test."
+            )
+        return
+    for key, what in ABOUT.items():
+        if key in columns or block.get(key):
+            raise checks.InputError(
+                f"{place}{checks.named('human')} corrects one score of a judge for each item, and "
+                f"takes no {what} ({checks.named(key)}); leave one of the two out."
+            )
+    if test not in ("", OF_JUDGED):
+        raise checks.InputError(
+            f"{place}the test {test!r} ignores people's scores, which {checks.named('human')} "
+            f"names; leave {checks.named('test')} out for {OF_JUDGED!r}."
+        )
+
+
+def scores(comparison, rows):
+    """Read people's scores of the items.
+
+    Parameters
+    ----------
+    comparison : study.Comparison
+        Its table has a row for each item and system.
+    rows : sequence of ndarray of int, shape (n,)
+        Rows of each system, in one order of the items.
+
+    Returns
+    -------
+    ndarray of float64, shape (2, n), or None
+        NaN where a cell is empty; None if no column is named.
+
+    Raises
+    ------
+    InputError
+        If a cell is no number.
+    """
+    if "human" not in comparison.columns:
+        return None
+    header = comparison.columns["human"]
+    column = delimited.columns(comparison.file, {"human": header})["human"]
+    found = cells.numbers(comparison.file, column, f"score by people in {header!r}", blank=True)
+    return np.stack([found[of] for of in rows])
