@@ -200,12 +200,13 @@ class Result:
         ``difference`` and its 95% confidence interval from ``low`` to ``high``, with the limit
         ``at_least`` of the one-sided one where only one direction is asked; ``wins``, ``ties`` and
         ``losses`` of A among the items; ``p_value`` of "A is not better", ``adjusted_p_value``,
-        ``p_reverse`` of "B is not better", ``adjusted_p_reverse``; ``named``, whether A is shown
-        to be better, and ``named_worse``, whether B is, if both are asked (``named at 0.01`` for a second level);
-        ``skewness`` of the differences; ``filled``, how many items have any sum other than zero,
-        where a bootstrap draws others, too; ``floor``, the smallest p-value that the ``test`` could
-        give, and ``how`` it computed the p-value. Adjusted p-values are those of the procedure
-        that names, Holm's or Hommel's, and are left out where it has none in closed form.
+        ``p_reverse`` of "B is not better", ``adjusted_p_reverse``; ``named``, whether A is shown to
+        be better, and ``named_worse``, whether B is, if both are asked (``named at 0.01`` for a
+        second level); ``skewness`` of the differences; ``filled``, how many items have any sum
+        other than zero, where a bootstrap draws others, too; ``floor``, the smallest p-value that
+        the ``test`` could give, and ``how`` it computed the p-value. Adjusted p-values are those of
+        the procedure that names, Holm's or Hommel's, and are left out where it has none in closed
+        form.
         """
         from replicability.show import view
 
