@@ -15,11 +15,11 @@ ABOUT = {
     "metrics": "several metrics",
     "missing": "missing items",
 }
-"""Key that people's scores cannot stand beside -> what it is about."""
+"""Key that contradicts people's scores -> what it is about."""
 
 
 def check(place, block):
-    """Refuse what cannot stand beside people's scores, and their test without them.
+    """Refuse what contradicts people's scores, and their test without them.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def check(place, block):
     Raises
     ------
     InputError
-        If a key has no meaning beside people's scores, or their test has none.
+        If a key has no meaning with people's scores, or their test has none.
     """
     columns, test = block.get("columns", {}), block.get("test", "")
     if "human" not in columns:

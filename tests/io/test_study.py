@@ -11,7 +11,7 @@ from analysis.studies import read_study
 from replicability import checks
 from replicability.io import delimited, pvalues
 from replicability.io import study as study_
-from replicability.io.declared import OF_BOTH, OF_FOLDS
+from replicability.io.declared import OF_BOTH, OF_FOLDS, OF_JUDGED
 from replicability.io.host import Host
 from replicability.io.study import LEVELS, SECTION, Comparison, Family
 from replicability.stats import paired
@@ -411,7 +411,7 @@ def test_the_library_knows_no_notebook_by_name():
 def test_a_study_may_name_every_test_of_the_registry(write, monkeypatch):
     test = replace(paired.TESTS["wilcoxon"], title="a new test")
     monkeypatch.setitem(paired.TESTS, "mine", test)
-    own = {*OF_FOLDS, *OF_BOTH}  # which need `repeats`: see tests/api/test_splits_and_runs.py
+    own = {*OF_FOLDS, *OF_BOTH, OF_JUDGED}  # which need more keys: see tests/api
     for name in set(paired.TESTS) - own:
         changes = {"test: paired_bootstrap": f"test: {name}"}
         assert read_study(study(write, replace=changes)).comparisons[0].test == name
