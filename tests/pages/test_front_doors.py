@@ -11,8 +11,8 @@ from analysis import fields, paths
 from analysis.audited import Totals, audited
 from replicability.io.text import read_text
 
-COMMITTED = ("docs/verdicts.md", "docs/reproducibility.md", "config/paper/summary.md")
-NOTEBOOKS = ("audit", "open_study")
+COMMITTED = ("docs/verdicts.md", "docs/reproducibility.md")
+NOTEBOOKS = ("audit",)
 
 
 def test_the_totals_are_those_of_a_second_route():
