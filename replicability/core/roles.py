@@ -220,7 +220,9 @@ class Roles:
             of = enumerated([f"{name} ({n:,} {self.noun}s)" for name, n in self.items.items()])
         else:
             sizes = self.items.values()
-            of = f"{min(sizes):,} to {max(sizes):,} {self.noun}s each, {sum(sizes):,} in all"
+            least, most = min(sizes), max(sizes)
+            each = f"{most:,}" if least == most else f"{least:,} to {most:,}"
+            of = f"{each} {self.noun}s each, {sum(sizes):,} in all"
         return f"There are {self.n:,} datasets{told}: {of}."
 
     def _items(self) -> str:

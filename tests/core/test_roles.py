@@ -145,11 +145,15 @@ def test_scores_state_it_before_anything_is_asked():
     assert scores.roles == rep.compare(scores).read
 
 
-def test_many_datasets_are_counted():
-    frame = pd.DataFrame({"dataset": np.repeat(np.arange(9), [*range(2, 11)])}).astype(str)
+@pytest.mark.parametrize(
+    ("sizes", "said"),
+    [([*range(2, 11)], "2 to 10 items each, 54 in all."), ([6] * 9, "6 items each, 54 in all.")],
+)
+def test_many_datasets_are_counted(sizes, said):
+    frame = pd.DataFrame({"dataset": np.repeat(np.arange(9), sizes)}).astype(str)
     frame = frame.assign(instance=range(len(frame)), ours=1, base=0)
-    said = rep.compare(frame, **AB).read.sentences["Datasets"]
-    assert said.endswith("in the column 'dataset': 2 to 10 items each, 54 in all.")
+    read = rep.compare(frame, **AB).read.sentences["Datasets"]
+    assert read.endswith(f"in the column 'dataset': {said}")
 
 
 @pytest.fixture
