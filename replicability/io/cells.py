@@ -1,6 +1,7 @@
 """What the columns of a table hold: identifiers, finite numbers, sizes."""
 
 import contextlib
+import unicodedata
 
 import numpy as np
 import pandas as pd
@@ -545,8 +546,12 @@ def names(file, column, name, rows=None):
 def one_form(names):
     """Return names without blanks around them and in the composed Unicode form."""
     trimmed = pc.utf8_trim_whitespace(names)
-    ascii_ = pc.all(pc.string_is_ascii(trimmed)).as_py()
-    return trimmed if ascii_ is not False else pc.utf8_normalize(trimmed, "NFC")
+    if pc.all(pc.string_is_ascii(trimmed)).as_py() is not False:
+        return trimmed
+    # Not by `utf8_normalize`: in pyarrow 25 its composed form is the decomposed one.
+    composed = [n if n is None else unicodedata.normalize("NFC", n) for n in trimmed.to_pylist()]
+    made = pa.array(composed, trimmed.type)
+    return made if isinstance(trimmed, pa.Array) else pa.chunked_array([made])
 
 
 def encoded(column):

@@ -65,9 +65,9 @@ def check_layout(figure):
     shown = boxes(figure)
     assert shown
     for said, box in shown:
-        inside = box.x0 >= -1 and box.y0 >= -1
+        inside = box.x0 >= -1.5 and box.y0 >= -1.5
         assert inside, f"{said!r} is cut off: {box}"
-        assert box.x1 <= figure.bbox.x1 + 1 and box.y1 <= figure.bbox.y1 + 1, f"{said!r}: {box}"
+        assert box.x1 <= figure.bbox.x1 + 1.5 and box.y1 <= figure.bbox.y1 + 1.5, f"{said!r}: {box}"
     for (one, p), (other, q) in itertools.combinations(shown, 2):
         across = min(p.x1, q.x1) - max(p.x0, q.x0)
         down = min(p.y1, q.y1) - max(p.y0, q.y0)
