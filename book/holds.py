@@ -99,15 +99,15 @@ def directed(directions):
     Returns
     -------
     str
-        A sentence for each comparison.
+        One sentence on all comparisons; "" if there is none.
     """
-    sentences = []
+    said = []
     for _, rows in directions.groupby("comparison", sort=False):
         a, b = rows["claim"].str.removesuffix(" better")
-        counts = [estimate.split(" of ") for estimate in rows["estimate"]]
-        there, back = better(a, b, *counts[0]), better(b, a, *counts[1])
-        sentences.append(f"Of both claims together: {there}, and {back}.")
-    return " ".join(sentences)
+        (k, n), (back, _) = (estimate.split(" of ") for estimate in rows["estimate"])
+        other = f"there is no evidence that {shown.literal(b)} is better"
+        said.append(f"{better(a, b, k, n)}, and {better(b, a, back, n) if int(back) else other}")
+    return f"Both directions together: {'; '.join(said)}." if said else ""
 
 
 def better(a, b, k, n):

@@ -571,9 +571,11 @@ def test_counts_and_directions_are_sentences(holds):
     assert holds.counted(pd.DataFrame(rows, columns=header), {}) == ""
     assert holds.better("A", "B", "7", "7") == "A is better than B on all 7 datasets"
     claims = [("A-B", "A better", "3 of 7"), ("A-B", "B better", "0 of 7")]
+    claims += [("C-D", "C better", "1 of 9"), ("C-D", "D better", "2 of 9")]
     assert holds.directed(pd.DataFrame(claims, columns=["comparison", "claim", "estimate"])) == (
-        "Of both claims together: A is better than B on at least 3 of 7 datasets, and "
-        "there is no evidence that B is better than A on any of the 7 datasets."
+        "Both directions together: A is better than B on at least 3 of 7 datasets, and there is "
+        "no evidence that B is better; C is better than D on at least 1 of 9 datasets, and D is "
+        "better than C on at least 2 of 9 datasets."
     )
 
 
