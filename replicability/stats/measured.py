@@ -227,9 +227,12 @@ def intraclass_correlation(differences, units, datasets=None):
     units, of differences that are divided by their standard deviation on each dataset, where
     :math:`m_0` is the size of a unit, corrected for unequal ones (Ridout et al. 1999). The variance
     of the sum of squares between units is that of permutations of the items over the places,
-    :math:`k_4 (\sum 1/m_g - k^2/n) + 2 (k - 1)(n - k) k_{22}/(n - 1)` with Fisher's k-statistics,
-    exactly, for k units of :math:`m_g` items; its skewness is that of the beta distribution with
-    the same mean and variance (Welch 1937), and the standard error is to first order.
+
+    .. math:: k_4 (\sum 1/m_g - k^2/n) + 2 (k - 1)(n - k) k_{22}/(n - 1)
+
+    with Fisher's k-statistics, exactly, for k units of :math:`m_g` items. Its skewness is that of
+    the beta distribution with the same mean and variance (Welch 1937), and the standard error is
+    to first order.
 
     Valid as a test if items are exchangeable where units play no part. It does not tell units that
     were drawn, such as passages, from fixed parts of a dataset, such as kinds of questions: only in
