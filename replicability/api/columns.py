@@ -244,8 +244,10 @@ class Columns:
     def numeric(self) -> list[str]:
         """List the columns of numbers that have no role, and which a faulty cell does not hide."""
         score = [header for role, header in self.found.items() if role == "score"]
-        others = [header for header in self.known if header in {*self.free, *score}]
-        others = [header for header in others if header not in headers.no_systems(others)]
+        free = {*self.free, *score}
+        others = [header for header in self.known if header in free]
+        unfit = {*headers.no_systems(others)}
+        others = [header for header in others if header not in unfit]
         if not others:
             return []
         table = delimited.columns(self.file, {header: header for header in others})

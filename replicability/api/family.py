@@ -184,11 +184,8 @@ class Family:
         InputError
             If only pairs with one system were compared.
         """
-        pairs, size = self._of_all_pairs(), len(self.systems)
-        better = np.zeros((size, size, len(pairs.datasets)), bool)
-        for i, j in np.argwhere(pairs.joint_counts(self.alpha).to_numpy() > 0):
-            better[i, j] = self.between(self.systems[i], self.systems[j]).named
-        best, worst = ranks.on_datasets(better)
+        pairs = self._of_all_pairs()
+        best, worst = ranks.on_datasets(pairs.joint_names(self.alpha))
         places = itertools.product(enumerate(self.systems), enumerate(pairs.datasets))
         rows = [(a, d, best[i, j], worst[i, j]) for (i, a), (j, d) in places]
         return pd.DataFrame(rows, columns=["system", "dataset", "best", "worst"])

@@ -191,6 +191,26 @@ class Pairs:
         given = self.datasets, alpha, self.method, None
         return procedure.InFamily(*given, jointly=jointly, pair=pair)
 
+    def joint_names(self, alpha):
+        """Name datasets of all ordered pairs, with simultaneous confidence 1 - alpha.
+
+        Parameters
+        ----------
+        alpha : float
+            Level of all pairs, in (0, 1).
+
+        Returns
+        -------
+        ndarray of bool, shape (s, s, n)
+            Whether the system of the row is better than that of the column on each dataset.
+        """
+        if not self.by_flips and not self._is_drawn:
+            return closed_testing.names(self.pvalues, alpha / self.n_pairs, self.method)
+        named = np.zeros((*self.compared.shape, len(self.datasets)), bool)
+        for i, j in np.argwhere(self.joint_counts(alpha).to_numpy() > 0):
+            named[i, j] = self.joint_claims(self.systems[i], self.systems[j], alpha).named
+        return named
+
     def joint_counts(self, alpha):
         """Count as `counts`, with simultaneous confidence 1 - alpha for all pairs.
 
@@ -540,7 +560,7 @@ def _of_scores(family, names, read):
         _identical([names[i] for i in order], [part.scores[order] for part in datasets]),
         tuple(part.scores.shape[1] for part in datasets),
         **(_shapes(datasets, order) if test == "mean_difference" else {}),
-        floors=_stacked([differences.floors(test, p, family.options) for p in datasets], order),
+        floors=differences.floors(test, datasets, family.options)[np.ix_(order, order)],
         **drawn,
         measured=measured,
         missing=missing.sentence(family.missing, names, read, family.called),

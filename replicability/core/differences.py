@@ -3,6 +3,7 @@
 import numpy as np
 
 from replicability.stats import metrics, paired
+from replicability.stats.paired import binary
 
 
 def wins(part):
@@ -20,40 +21,44 @@ def wins(part):
     right = part.scores
     if right.ndim == 3:
         right = metrics.METRICS[part.metric or "mean"](right)
-    right = (right > 0).astype(float)
-    return np.rint(right @ (1 - right).T).astype(np.int64)
+    return binary.wins(right > 0)
 
 
-def floors(test, part, options):
-    """Return for each pair the smallest p-value that a test can give on as many items as differ.
+def floors(test, parts, options):
+    """Return for each pair the smallest p-values that a test can give on as many items as differ.
 
     Parameters
     ----------
     test : str
         Name of the test.
-    part : instances.Several
-        Scores.
+    parts : sequence of instances.Several
+        Scores of s systems on n datasets.
     options : dict
         Options of the test.
 
     Returns
     -------
-    ndarray of float64, shape (s, s)
+    ndarray of float64, shape (s, s, n)
         0 where the test can give any.
     """
-    scores = part.scores
     if paired.lookup(test).floor is None:
-        return np.zeros((len(scores),) * 2)
+        return np.zeros((*(len(parts[0].scores),) * 2, len(parts)))
+    differing = np.stack([_differing(test, part) for part in parts], axis=-1)
+    numbers = np.flatnonzero(np.bincount(differing.ravel()))
+    by_number = np.zeros(numbers[-1] + 1)
+    by_number[numbers] = [paired.floor(test, int(number), **options) for number in numbers]
+    return by_number[differing]
+
+
+def _differing(test, part):
+    """Count for each pair of systems the items on which they differ, shape (s, s)."""
+    scores = part.scores
     if scores.ndim == 3:
-        differing = np.full((len(scores),) * 2, scores.shape[1])
-    elif test == "mcnemar":
+        return np.full((len(scores),) * 2, scores.shape[1])
+    if test == "mcnemar":
         won = wins(part)
-        differing = won + won.T
-    else:
-        differing = np.stack([np.count_nonzero(scores != own, axis=1) for own in scores])
-    numbers, places = np.unique(differing, return_inverse=True)
-    floors = np.array([paired.floor(test, int(number), **options) for number in numbers])
-    return floors[places].reshape(differing.shape)
+        return won + won.T
+    return np.stack([np.count_nonzero(scores != own, axis=1) for own in scores])
 
 
 def shapes(part):

@@ -4,6 +4,7 @@ A header alone never changes what is asked. It makes a reader ask what a column 
 depends on it.
 """
 
+import functools
 import re
 
 from replicability import checks
@@ -102,6 +103,7 @@ BESIDE_UNITS = (*BESIDE, "idx", "index", "no", "nr", "num", "number")
 """Words that do so beside the noun of a unit or a repeat."""
 
 
+@functools.lru_cache(maxsize=10_000)
 def noun(header, beside=()):
     """Return a header in lower case, without blanks and words other than the noun."""
     words = re.findall(r"[^\W_]+", header.casefold())

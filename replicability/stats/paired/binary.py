@@ -226,12 +226,31 @@ def _mcnemar_both(a, b, *, variant="exact"):
     return mcnemar_pvalues([wins, losses], [losses, wins], variant=variant)
 
 
+def wins(right):
+    """Count for each ordered pair of systems the items on which only the first is right.
+
+    Parameters
+    ----------
+    right : ndarray of 0 and 1, shape (s, n)
+        Whether each system is right on each item.
+
+    Returns
+    -------
+    ndarray of int64, shape (s, s)
+    """
+    exact = np.float32 if right.shape[1] < 2**24 else float  # whole numbers below it are exact
+    of_all = np.asarray(right, exact)
+    both = (of_all @ of_all.T).astype(np.int64)
+    return both.diagonal()[:, np.newaxis] - both
+
+
 def _mcnemar_matrix(scores, *, variant="exact"):
     """Count wins of all ordered pairs at once."""
-    for other in scores[1:]:
-        arguments.binary("mcnemar", scores[0], other)
-    wins = scores @ (1 - scores).T
-    return mcnemar_pvalues(wins, wins.T, variant=variant)
+    if ((scores != 0) & (scores != 1)).any():
+        for other in scores[1:]:
+            arguments.binary("mcnemar", scores[0], other)
+    won = wins(scores)
+    return mcnemar_pvalues(won, won.T, variant=variant)
 
 
 def _mcnemar_floor(n_differing, *, variant="exact", **options):
