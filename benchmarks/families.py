@@ -1,0 +1,58 @@
+"""Time all pairs of many systems, each size in a process of its own, and print a Markdown table.
+
+Run it from the root of the repository with ``python -m benchmarks.families``. Scores are right or
+wrong, drawn at random; the time is that of the processor, from the frame to the ranks.
+"""
+
+import resource
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pandas as pd
+
+import replicability as rep
+
+SIZES = ((100, 29, 83_000), (300, 29, 83_000), (1_000, 29, 83_000), (300, 29, 20_000),
+         (300, 10, 83_000))  # fmt: skip
+"""Numbers of systems, datasets and items."""
+
+
+def frame(systems, datasets, items):
+    """Draw a column of right-or-wrong scores for each system, of its skill and the items'."""
+    rng = np.random.default_rng(0)
+    hard = rng.normal(0, 1.5, items).astype(np.float32)
+    columns = {"dataset": [f"d{i % datasets}" for i in range(items)]}
+    columns["instance"] = [str(i) for i in range(items)]
+    for system, skill in enumerate(np.sort(rng.normal(0, 0.5, systems))[::-1]):
+        right = rng.random(items, np.float32) < 1 / (1 + np.exp(hard - skill))
+        columns[f"m{system}"] = right.astype(np.uint8)
+    return pd.DataFrame(columns)
+
+
+def measure(*size):
+    """Print the row of one size: counts, names and ranks of all pairs."""
+    data = frame(*size)
+    start = time.process_time()
+    family = rep.all_pairs(data, dependence="dependent")
+    family.counts(), family.ranks(), family.ranks_on_datasets()
+    seconds = time.process_time() - start
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
+    systems, datasets, items = size
+    pairs = systems * (systems - 1) // 2
+    print(
+        f"| {systems:,} | {datasets} | {items:,} | {pairs:,} | {seconds:.0f} s | {peak:,.0f} MiB |"
+    )
+
+
+def main():
+    """Print the table."""
+    print("| systems | datasets | items | pairs | processor time | peak memory |")
+    print("| ---: | ---: | ---: | ---: | ---: | ---: |", flush=True)
+    for size in SIZES:
+        subprocess.run([sys.executable, "-m", "benchmarks.families", *map(str, size)], check=True)
+
+
+if __name__ == "__main__":
+    measure(*map(int, sys.argv[1:])) if sys.argv[1:] else main()
