@@ -56,6 +56,12 @@ REPEATS = frozenset({
 })
 """Headers of columns that number repeats of one result, written as those in `TELLING`."""
 
+RATERS = frozenset({
+    "annotator", "assessor", "coder", "evaluator", "grader", "judge", "judgemodel", "labeler",
+    "labeller", "rater",
+})
+"""Headers of columns that name raters, written as those in `TELLING`."""
+
 NOT_SYSTEMS = frozenset({
     "acc", "accuracy", "annotation", "answer", "auc", "auroc", "bertscore", "bleu", "bleurt",
     "chrf", "comet", "confidence", "correct", "cost", "count", "date", "difficulty", "duration",
@@ -158,10 +164,18 @@ def refuse_repeats(file, header, role="instance"):
     Raises
     ------
     InputError
-        If its header is in `REPEATS`.
+        If its header is in `REPEATS`; for items also if it is "split" or in `RATERS`.
     """
-    if of_repeats([header]):
-        remedy = _remedy(header, checks.named("instance"))
+    of, instance = noun(header, BESIDE_UNITS), checks.named("instance")
+    if role == "instance" and of in RATERS:
+        raters = checks.given("repeats", {"column": header, "kind": "raters"})
+        raise checks.InputError(
+            f"{file}: the column {header!r} names raters, and these are no items of their own: "
+            f"they score the same items. Name the items with {instance} and the raters with "
+            f"{raters}. If its values are items of their own, rename the column."
+        )
+    if of in REPEATS or (role == "instance" and of == "split"):
+        remedy = _remedy(header, instance)
         items = f"{'item' if role == 'instance' else role}s of their own"
         raise checks.InputError(
             f"{file}: the column {header!r} numbers repeats, such as seeds or folds, and these are "

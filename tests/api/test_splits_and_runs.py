@@ -651,3 +651,28 @@ def test_a_column_that_tells_repeated_items_apart_is_asked_about(tmp_path, monke
     with pytest.raises(rep.InputError, match="more than once") as info:
         rep.compare(plain, a="ours", b="base")
     assert "differs among them" not in str(info.value)
+
+
+@pytest.mark.parametrize("name", ["fold", "split", "seed", "epoch", "trial", "rater", "Judge id"])
+def test_repeats_as_items_are_refused_with_what_is_right(name, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    table = folds().rename(columns={"fold": name})
+    table.to_csv("t.csv", index=False)
+    kind = "raters" if name in ("rater", "Judge id") else "splits"
+    with pytest.raises(rep.InputError, match="are no items of their own") as info:
+        rep.compare(table, a="ours", b="base", instance=name)
+    assert f"repeats={{'column': '{name}', 'kind': '{kind}'" in str(info.value)
+    assert cli.main(["compare", "t.csv", "--systems", "ours", "base", "--instance", name])
+    said = capsys.readouterr().err.replace("\n", " ")
+    assert "are no items of their own" in said and f"--repeats-kind {kind}" in said
+    columns = {"dataset": "dataset", "instance": name, "scores": ["ours", "base"]}
+    block = {"name": "c", "systems": ["ours", "base"], "file": "t.csv", "columns": columns}
+    content = {"study": "s", "alphas": [0.05], "comparisons": [block | {"dependence": "dependent"}]}
+    Path("s.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
+    with pytest.raises(rep.InputError, match=f"repeats: {{column: {name}, kind: {kind}"):
+        rep.read_study("s.yaml").ask()
+
+
+def test_a_dataset_may_be_called_split():
+    table = folds().rename(columns={"dataset": "split", "fold": "instance"})
+    assert rep.compare(table, a="ours", b="base", dataset="split").read.n == 2
