@@ -74,6 +74,8 @@ class Item:
         What it shows, if it is one of several that are alike.
     pairs : bool
         Whether it is a table of all pairs of systems, with a file of their names and p-values.
+    rows : int, optional
+        How many first rows of a table the book shows; by default those that tables show in general.
     """
 
     kind: str
@@ -83,6 +85,7 @@ class Item:
     finding: str = ""
     block: object = None
     pairs: bool = False
+    rows: int | None = None
 
     @property
     def endings(self):
@@ -117,7 +120,8 @@ class Notebook:
     tables, figures, pages : dict
         Stem, perhaps with ``{comparison}`` or ``{family}`` -> what is said about the item; under
         ``needs`` what a comparison has without which it is not made: a key, or ``instances``;
-        under ``pairs`` whether a table is of all pairs of systems.
+        under ``pairs`` whether a table is of all pairs of systems; under ``rows`` how many of its
+        first rows the book shows.
     folder : str
         Where its file is.
     made : bool
@@ -194,7 +198,7 @@ class Notebook:
         chosen = {key: one_of(value, name, study) for key, value in texts.items()}
         texts = {key: filled(value, a=a, b=b) for key, value in chosen.items()}
         stem, pairs = re.sub("{.*}", name, stem), said.get("pairs", False)
-        return Item(kind, stem, **texts, block=block, pairs=pairs)
+        return Item(kind, stem, **texts, block=block, pairs=pairs, rows=said.get("rows"))
 
     def _alike(self, stem, study, need):
         """List the comparisons or families of which each has an item; [None] for a single item.

@@ -121,7 +121,7 @@ def item(file, row, label, page):
         written = shown.figure(file, label, listed.caption, finding, top)
     else:
         pages = pages_of_pairs(row.study, listed.block.section, top) if listed.pairs else ()
-        written = shown.table(file, label, finding, top, pages)
+        written = shown.table(file, label, finding, top, pages, listed.rows)
     return f"({name})=\n\n{shown.raw(written)}"
 
 

@@ -203,7 +203,7 @@ def figure(file, label, caption, finding, top):
     return f'<figure class="item" id="{name_of(file)}">{inside}{caption}</figure>'
 
 
-def table(file, label, finding, top, pages=()):
+def table(file, label, finding, top, pages=(), rows=None):
     """Show a table.
 
     Parameters
@@ -214,6 +214,8 @@ def table(file, label, finding, top, pages=()):
         As for a `figure`.
     pages : list of (str, str, str)
         Of all pairs of systems, those that have a page of their own, as for `plane.written`.
+    rows : int, optional
+        How many first rows are shown, by default those of `excerpt`; 0 for the finding alone.
 
     Returns
     -------
@@ -223,6 +225,8 @@ def table(file, label, finding, top, pages=()):
         are verdicts. Of a long table it has the first rows, or the disputed ones.
     """
     name, whole = name_of(file), delimited.read_table(file)
+    if rows == 0:
+        return f'<figure class="item" id="{name}">{captioned(label, finding, "", file, top)}</figure>'
     left = f'<a href="{top}{file}" download>CSV</a>'
     if ledger.is_ledger(whole):
         cells = ledger.readable(whole)
@@ -237,7 +241,7 @@ def table(file, label, finding, top, pages=()):
         inside = plane.written(whole, label, behind, pages, len(cells))
         more = f"As a table: {len(whole) - len(cells)} more systems: {left}"
     else:
-        cells = excerpt(whole)
+        cells = excerpt(whole) if rows is None else whole.head(rows)
         inside = scrolling(cells_of(cells), label)
         more = f"{len(whole) - len(cells)} more rows: {left}"
     caption = captioned(label, finding, caption_of(file), file, top)
