@@ -50,6 +50,11 @@ def numbers():
     )[0]
     relevance_of_any = right.query("dataset == 'relevance'").filter(regex="-FC-Any$").mean().max()
     named = table("leaderboards/bfcl_both_directions").set_index("claim")["identified"].fillna("")
+    apart = {
+        other: right["claude-3-5-sonnet-20240620"] != right[other]
+        for other in ("meetkai/functionary-medium-v3.1-FC", "claude-3-5-sonnet-20240620-FC")
+    }
+    few = [int((differ.groupby(right["dataset"]).sum() < 8).sum()) for differ in apart.values()]
     first_named = named.iloc[:2].ne("").sum()
     identified = named["claude-3-5-sonnet-20240620 better"].iloc[1].split(", ")
     parallel = categories.index[categories.index.str.contains("parallel")]

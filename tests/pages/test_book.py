@@ -174,13 +174,17 @@ def test_an_item_is_shown_once_as_it_is_with_its_downloads(
         assert original in targets(item, page)
         if ending != "svg":
             assert (site / original).read_bytes() == (paths.ROOT / original).read_bytes()
-    said = items.plain(holds.finding_of(row.items[row.files.index(file)], file, row))
+    listed = row.items[row.files.index(file)]
+    said = items.plain(holds.finding_of(listed, file, row))
     if file.startswith("figures/"):
         assert item.xpath(".//img/@alt") == [said]
         assert [urljoin(page, image) for image in item.xpath(".//img/@src")] == [file]
         full, light = (drawn((top / file).read_text("utf-8")) for top in (paths.ROOT, site))
         assert light[0] == full[0]
         assert np.allclose(light[1], full[1], rtol=0, atol=0.0501)
+    elif listed.rows == 0:
+        assert said and said in " ".join(item.text_content().split())
+        assert not list(item.iter("tr"))
     else:
         cells = delimited.read_table(file)
         head, *body = [[cell.text_content() for cell in row] for row in item.iter("tr")]
@@ -197,6 +201,9 @@ def test_an_item_is_shown_once_as_it_is_with_its_downloads(
         elif len(cells) > 12 and is_plane:
             named = named.iloc[:10, :11]
             assert f"{len(cells) - 10} more systems: CSV" in item.text_content()
+        elif listed.rows is not None:
+            named = named.head(listed.rows)
+            assert f"{len(cells) - listed.rows} more rows: CSV" in item.text_content()
         elif len(cells) > 12 and not is_ledger:
             named = tables.named(importlib.import_module("shown").excerpt(cells))
             assert len(named) == 10
