@@ -267,6 +267,7 @@ def test_a_notebook_is_lent_the_parameters_that_it_declares():
         (lambda n: n["audit"].update(comparisons="none"), "'none'"),
         (lambda n: n["audit"].update(figures={"one": {}}), "caption"),
         (lambda n: n["audit"]["tables"].update(nine={"caption": "x"}), "caption"),
+        (lambda n: n["audit"]["tables"].update(nine={"rows": -1}), "how many first rows"),
         (lambda n: n["audit"]["tables"].update({"Nine": None}), "'Nine'"),
         (lambda n: n["audit"]["tables"].update({"nine_{dataset}": None}), "nine_{dataset}"),
         (lambda n: n["summary"].update(tables={"nine": None}), "tables 'nine' is listed twice"),
