@@ -226,7 +226,9 @@ def table(file, label, finding, top, pages=(), rows=None):
     """
     name, whole = name_of(file), delimited.read_table(file)
     if rows == 0:
-        return f'<figure class="item" id="{name}">{captioned(label, finding, "", file, top)}</figure>'
+        return (
+            f'<figure class="item" id="{name}">{captioned(label, finding, "", file, top)}</figure>'
+        )
     left = f'<a href="{top}{file}" download>CSV</a>'
     if ledger.is_ledger(whole):
         cells = ledger.readable(whole)
