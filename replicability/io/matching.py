@@ -170,7 +170,7 @@ def _refuse_missing(names, first, second, sides):
             common = [names.datasets[code] for code in wanted[np.isin(wanted, held)]]
             raise InputError(
                 f"{lacking.file}: {_enumerated('dataset', absent)} missing for {lacking.who}"
-                f"{_instead(extra)}; score both systems on every dataset, or name those to compare "
+                f"{_instead(extra)}; score every system on every dataset, or name those to compare "
                 f"on with {checks.ways('datasets', common, at_once=True)}."
             )
     for lacking, other in ((first, second), (second, first)):

@@ -441,7 +441,7 @@ FAULTS = [
     ("dataset for one only", "long",
      lambda files, block: files.update({"s.csv": "".join(
          line for line in LONG.splitlines(True) if not (line.startswith("blogs") and ",B," in line))}),
-     r"s\.csv: dataset 'blogs' is missing for B; score both systems on every dataset, or name"),
+     r"s\.csv: dataset 'blogs' is missing for B; score every system on every dataset, or name"),
     ("empty dataset", "long", edit("s.csv", ROW, ",3,A,1"), r"s\.csv, line 4: the dataset is empty, .*; fill it in"),
     ("datasets that differ by case", "p-values", edit("p.csv", "two", "ONE"), r"'one' and 'ONE' differ in case or"),
     ("datasets that differ by blanks", "p-values", edit("p.csv", "two", "o ne"), r"'one' and 'o ne' differ in case or"),
