@@ -62,6 +62,9 @@ def prediction_powered(a, b, *, margin=0.0, alternative="greater", confidence_le
     items are labelled or the judge's scores do not vary. Sizes and powers are in
     `data/simulations/judged.csv`.
 
+    **Losses that are large and rare need more labels**: if A loses much on one item in 20, 30
+    labels show none of these losses in 21% of samples, and no test of their mean can see them.
+
     References
     ----------
     Angelopoulos, Bates, Fannjiang, Jordan and Zrnic (2023), Science 382, 669-674.
