@@ -236,7 +236,7 @@ def test_the_prose_on_what_tests_can_give(prose, table5):
         "3 exchanges of two rows" in f.sentence for f in table5 if f.verdict == forensics.DEPENDS
     )
     assert "Three exchanges of two rows make every p-value of the column possible" in prose
-    assert "is better on at least 5 or 6 sets by Bonferroni's method" in prose
+    assert "Table 5: W2V is better on at least 5 or 6 sets" in prose
 
 
 def test_the_prose_on_probabilities(prose, verdicts):
@@ -249,7 +249,7 @@ def test_the_prose_on_probabilities(prose, verdicts):
     sentence = verdicts[0].set_index("claim").loc["dependent datasets: P(k_count > k)", "sentence"]
     pattern = r"value is -(\d\.\d) of .* probability (0\.\d+)\. P\(.*\) has probability (0\.\d+),"
     far, chance, other = re.search(pattern, sentence).groups()
-    said = f"is {far} standard errors too low, which happens in {float(chance):.1%} of such"
+    said = f"is {far} standard errors too low, which happens in {float(chance):.1%} of simulations"
     assert said in prose
     assert f"there $P(\\hat k > k + 1)$ is {float(other):.2f}" in prose
     assert f"{forensics.at_least_one(0.01, 2):.2%} cut off instead of rounded" in prose
@@ -257,7 +257,7 @@ def test_the_prose_on_probabilities(prose, verdicts):
     assert f"Two independent metrics would give this ({two})" in prose
     assert f"a copy gives {forensics.either_of_two(0.05, 1.01**-0.5):.1%} or about" in prose
     limit = 0.5 * 0.1 * (1 / 0.95 - 1)
-    assert f"Any cut-off up to {limit:.5f} keeps it at 0.95" in prose
+    assert f"Any cut-off up to {limit:.5f} keeps this predictive value at 0.95" in prose
 
 
 @pytest.mark.parametrize(

@@ -58,14 +58,9 @@ def test_docs_notebook_python_and_json_say_the_same(command, capsys):
 def test_suites_of_docs_are_those_of_the_notebook():
     table = suites.expected(suites.read_suites(0.2, 0.05), [0.03]).set_index("suite")
     (part,) = re.findall(r"## What can common suites show\?\n(.*?)\n(?:##|\Z)", PAGE, re.S) or [""]
-    rows = re.findall(r"^\| (\d+ .*?) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", part, re.M)
-    assert len(rows) == len(table)
-    for (_, *numbers), (_, row) in zip(rows, table.iterrows(), strict=True):
-        assert [float(number) for number in numbers] == [
-            row["k̂"],
-            row["k_bonferroni"],
-            row["count"],
-        ]
+    shown = re.search(r"On (\d+) subjects of (\d+)\s+questions, expect a k-hat of ([\d.]+)", part)
+    row = table.loc["57 subjects (MMLU)"]
+    assert shown.groups() == ("57", row["instances"], f"{row['k̂']:.1f}")
 
 
 def test_the_report_after_a_null_result_says_what_the_docs_say():
