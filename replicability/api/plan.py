@@ -468,7 +468,7 @@ def _of_pilot(pilot: Result, alpha: float) -> designs.Suite:
     if pilot.comparison.splits or pilot.evaluated.covers == "runs":
         what = "splits" if pilot.comparison.splits else "runs without items"
         raise checks.InputError(
-            f"The pilot has scores of {what}, and more of them say nothing about more items; plan "
+            f"The pilot has scores of {what}, which do not show what more items would bring; plan "
             f"with the scores of items, and with {checks.given('claim_covers', repr('both'))} for "
             "runs."
         )

@@ -37,7 +37,7 @@ def check(options):
     Raises
     ------
     InputError
-        If standard input brings nothing.
+        If standard input is empty.
     """
     from replicability.api import support
     from replicability.cli.reading import piped

@@ -34,7 +34,7 @@ def typed(values):
     for cell in (cell for found in cells for cell in found):
         if BOUND.fullmatch(cell) and not mode_of(str(values[0])):
             raise checks.InputError(
-                f"{cell!r} is a bound, and no p-value; write the p-value itself, or the bound "
+                f"{cell!r} is a bound, not a p-value; write the p-value itself, or the bound "
                 "without its sign if you accept that."
             )
     whole = all(

@@ -141,7 +141,7 @@ def piped(file):
     Raises
     ------
     InputError
-        If the pipe brings nothing, or more than `PIPE_BYTES`, or there is no room to store it.
+        If the pipe is empty, or more than `PIPE_BYTES`, or there is no room to store it.
     """
     if file in ("-", "/dev/stdin"):
         shown, content = "standard input", _read_pipe("standard input", 0)
@@ -169,10 +169,10 @@ def _read_pipe(shown, file):
             f"{shown} cannot be read ({error.strerror}); save it to a file, and name that file."
         ) from None
     if not content:
-        raise InputError(f"{shown} brings nothing; check the command that writes to it.")
+        raise InputError(f"{shown} is empty; check the command that writes to it.")
     if len(content) > PIPE_BYTES:
         raise InputError(
-            f"{shown} brings more than a gigabyte; save it to a file, and name that file."
+            f"{shown} holds more than a gigabyte; save it to a file, and name that file."
         )
     return content
 

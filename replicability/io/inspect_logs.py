@@ -156,7 +156,7 @@ def read(path):
         content, samples = _archive(path) if path.suffix == ".eval" else _text(path)
     if not isinstance(content, dict) or not isinstance(content.get("eval"), dict):
         raise InputError(
-            f"{shown(path)} is not a log of Inspect, for it has no 'eval' that says what was "
+            f"{shown(path)} is not a log of Inspect: it has no 'eval' that says what was "
             "run; name a log, or another format."
         )
     results = content.get("results")

@@ -109,7 +109,7 @@ def refuse_lower(place, name, declared=None):
     """
     if declared is None and lower_is_better(name):
         raise InputError(
-            f"{place}: of {name!r} a lower value is better, by its name; declare it with "
+            f"{place}: a lower value of {name!r} is better, judging by its name; declare this with "
             f"{checks.given('higher_is_better', 'False')}, or, if a higher one is better, with "
             f"{checks.given('higher_is_better', 'True')}."
         )

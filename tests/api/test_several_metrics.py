@@ -364,7 +364,7 @@ def compared(scores, **keywords):
             "'up' is not one of higher",
         ),
         (lambda: compared(TABLE, labels={"f1": "wer"}), "would be called 'wer'"),
-        (lambda: compared(TABLE, metrics=["f1", "wer"]), "of 'wer' a lower value is better"),
+        (lambda: compared(TABLE, metrics=["f1", "wer"]), "a lower value of 'wer' is better"),
         (lambda: compared(TABLE, groups={"g": ["nowhere"]}), "nowhere"),
         (lambda: compared(TABLE, method="simes"), "metrics of one output may contradict"),
         (lambda: compared(TABLE).at(0.2), "alpha=0.2 is not among the levels 0.05"),

@@ -649,7 +649,7 @@ OF_PVALUES_BESIDE = {
     "both directions, one-sided": (FIT, SCORED | {"alternative": "two-sided", "sided": "one"}, "test one direction only"),
     "both directions without scores": (FIT[["dataset", "p"]], {"alternative": "two-sided"}, "test one direction only"),
     "one direction": (BESIDE, SCORED | {"alternative": "greater", "sided": "two"}, ["x"]),
-    "losses": (LOSSES, {"scores": ("wer_x", "wer_y"), "sided": "two"}, "of 'wer' a lower value is better"),
+    "losses": (LOSSES, {"scores": ("wer_x", "wer_y"), "sided": "two"}, "a lower value of 'wer' is better"),
     "losses, declared": (LOSSES, {"scores": ("wer_x", "wer_y"), "sided": "two", "higher_is_better": False}, ["y"]),
     "called two-sided": (FIT.rename(columns={"p": "p (two-sided)"}), SCORED, "holds two-sided p-values"),
     "called two-sided, and declared": (FIT.rename(columns={"p": "p (two-sided)"}), SCORED | {"sided": "two"}, ["x", "y"]),

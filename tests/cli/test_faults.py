@@ -414,7 +414,7 @@ FAULTS = [
      r"s\.csv: item '3' of 'news' has the score 1\.5 of size 1"),
     *((f"column called {name}", "long", lambda files, block, name=name: (
         edit("s.csv", "score", name)(files, block), block["columns"].update(score=name)),
-       rf"s\.csv: of '{name}' a lower value is better, by its name; declare it with "
+       rf"s\.csv: a lower value of '{name}' is better, judging by its name; declare this with "
        r"higher_is_better: false, or")
       for name in ("ppl", "Loss", "WER", "error_rate")),
     ("shares beside per cent, beside p-values", "p-values", put("p.csv", "dataset,p,a,b\none,0.01,80.5,0.79\ntwo,0.6,70,0.71\n"),
@@ -911,8 +911,8 @@ ASKED = [
     ("no header, and a name alone", bare("a,0.001\n\nb\n"), ["p.txt"], r"p\.txt, line 3: the value is 'b', but the lines above"),
     ("no header, and a p-value of 2", bare("a\t0.001\nb\t2\n"), ["p.txt"], r"p\.txt, line 2: the value is '2', .*numbers in \[0, 1\]"),
     ("no header, and a name twice", bare("a 0.001\na 0.02\n"), ["p.txt"], r"Two datasets have the name 'a'; rename one of them"),
-    ("a bound that is typed", {}, ["<.001"], r"^'<\.001' is a bound, and no p-value; write the p-value itself, or the bound without its sign"),
-    ("a bound among numbers", {}, [".01", "p < .001"], r"^'<\.001' is a bound, and no p-value"),
+    ("a bound that is typed", {}, ["<.001"], r"^'<\.001' is a bound, not a p-value; write the p-value itself, or the bound without its sign"),
+    ("a bound among numbers", {}, [".01", "p < .001"], r"^'<\.001' is a bound, not a p-value"),
     ("a bound in words", bare("p = .02\np < .001\n"), ["p.txt"], r"p\.txt, line 2: the value is '<\.001', .*write the p-value itself"),
     ("no header, and its column named", {"p.csv": "a,0.001\nb,0.02\n"}, ["p.csv", "--p-value", "0.001"], r"first dataset would be lost"),
     ("no header, and its datasets named", {"p.csv": "a,0.001\nb,0.02\n"}, ["p.csv", "--dataset", "a"], r"first dataset would be lost"),
@@ -959,7 +959,7 @@ ASKED = [
     ("5,000 letters among numbers", {}, ["0.5", "p" * 5000], r"pvalues\[1\] is 'p+[.]{3}, but a p-value"),
     ("a device", {}, ["/dev/zero"], r"/dev/zero is a pipe or a device"),
     ("a folder", {"folder/p.csv": TABLE}, ["folder"], r"folder is a folder"),
-    ("a pipe to which nobody writes", {"p": os.mkfifo}, ["p"], r"^p brings nothing; check the command that writes to it\.$"),
+    ("a pipe to which nobody writes", {"p": os.mkfifo}, ["p"], r"^p is empty; check the command that writes to it\.$"),
     ("a pipe for a column", {"p.parquet": os.mkfifo}, ["p.parquet", "--column", "p"], r"p\.parquet is a pipe or a device"),
     ("one column twice", {"p.parquet": lambda path: pq.write_table(pa.table([[0.1], [0.2]], ["p", "p"]), path)},
      ["p.parquet", "--column", "p"], r"p\.parquet: 2 columns are called 'p'; give each its own header"),
@@ -1278,7 +1278,7 @@ def test_a_zero_byte_in_an_argument_is_a_sentence(capsys, option):
 def test_a_pipe_that_brings_nothing_is_a_sentence():
     found = process(["pvalues", "-"], stdin=subprocess.DEVNULL)
     assert (found.returncode, found.stdout) == (1, b"")
-    assert found.stderr == b"standard input brings nothing; check the command that writes to it.\n"
+    assert found.stderr == b"standard input is empty; check the command that writes to it.\n"
 
 
 @pytest.mark.slow

@@ -236,7 +236,7 @@ FAULTS = [
     ("two logs of a task that are runs", "inspect", both(put(f"a/{STAMP}_qa_z.json", TEXT_A), keys(columns={"run": "file"})), columns("runs_a", "spread_b")),
     ("a column of runs in logs", "inspect", keys(columns={"run": "epoch"}), r"the key 'run' is 'epoch', but logs have no columns; write columns: \{run: file\} if"),
     ("no eval in a log", "inspect", both(keys(files={"a": A, "b": B}), put(A, '{"status": "success"}')), r"_qa_x\.json "
-    r"is not a log of Inspect, for it has no 'eval'"),
+    r"is not a log of Inspect: it has no 'eval'"),
     ("a log that is a list", "inspect", both(keys(files={"a": A, "b": B}), put(A, "[1]")), r"_qa_x\.json "
     r"is not a log of Inspect"),
     ("a folder without logs", "inspect", keys(files={"a": "folder", "b": "b"}), r"/folder has no log of Inspect \(\.eval or \.json\)"),
@@ -263,7 +263,7 @@ FAULTS = [
     ("a metric that the results call an error", "harness", put(f"a/{RESULTS}", '{"higher_is_better": {"ifeval": {"strict": false}}}'),
      r"lower value of 'strict' .*, as the results next to it say"),
     ("runs of which one has other filters", "harness", both(put(f"a/again/{GSM}", log(1, 0, 1).replace('"acc"', '"exact_match"')), keys(columns={"run": "file"})),
-     r"has other filters or values than .*; run it alike"),
+     r"has other filters or values than .*; run all with the same settings"),
     ("runs of which one has fewer documents", "harness", both(put(f"a/again/{GSM}", "".join(
         line for line in HARNESS[f"a/{GSM}"].splitlines(True) if '"doc_id": 2' not in line)), keys(columns={"run": "file"})),
      r"1 item of 'gsm8k', such as '2', is not in every run of A"),

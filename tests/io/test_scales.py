@@ -92,7 +92,7 @@ def test_right_and_wrong_times_a_factor(pairs, factor):
 )  # fmt: skip
 def test_metrics_of_which_less_is_better_are_refused_by_name(name):
     assert scales.lower_is_better(name)
-    with pytest.raises(checks.InputError, match=r"^f\.csv: of .* a lower value is better"):
+    with pytest.raises(checks.InputError, match=r"^f\.csv: a lower value of .* is better"):
         scales.refuse_lower("f.csv", name)
     for declared in (True, False):
         scales.refuse_lower("f.csv", name, declared)

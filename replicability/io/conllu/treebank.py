@@ -212,7 +212,7 @@ def _lines(path, data):
     if content[final]:
         raise checks.InputError(
             f"{path}, line {final + 1} ends the file in the middle of a sentence; write a blank "
-            "line after each sentence, also the last."
+            "line after each sentence, including the last."
         )
     number = np.arange(len(first))
     after = np.concatenate([[False], content[:-1]])

@@ -183,7 +183,7 @@ def _side(comparison, task, who, logs, sides):
         if side.filter != first.filter or side.values.ndim != first.values.ndim:
             raise InputError(
                 f"{side.file} has other filters or values than {first.file}, but they are runs of "
-                "one model; run it alike."
+                "one model; run all with the same settings."
             )
     numbers = [number for number, side in enumerate(sides, 1) for _ in range(len(side.ids))]
     ids = pa.concat_arrays([side.ids for side in sides])
