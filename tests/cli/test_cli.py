@@ -685,8 +685,9 @@ def test_only_the_datasets_that_are_named(asked, refused, write, tmp_path):
 def test_scores_are_no_identifiers_and_no_errors(refused, write):
     files = write("a.csv", A.replace("score", "PPL")), write("b.csv", B.replace("score", "PPL"))
     message = refused("compare", *files, "--score", "PPL")
-    assert "of 'PPL'" in message
-    assert "declare it with --lower-is-better, or, if a higher one is better, with --hi" in message
+    assert "a lower value of 'PPL' is better" in message
+    assert "declare this with --lower-is-better, or, if a higher one is better, with" in message
+
     assert "of the items and of the scores" in refused("compare", *files, "--score", "instance")
 
 
