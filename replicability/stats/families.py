@@ -1,6 +1,8 @@
 """Families of p-values as rows of a batch: in blocks, up to a failure, and as levels."""
 
+import os
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +32,32 @@ def chunks(values: np.ndarray, result: np.ndarray) -> Iterator[tuple[np.ndarray,
     step = max(1, CHUNK_VALUES // n)
     for start in range(0, len(rows), step):
         yield rows[start : start + step], targets[start : start + step]
+
+
+def compute(of_block: Callable, values: np.ndarray, result: np.ndarray) -> np.ndarray:
+    """Fill a result block by block, on all processors.
+
+    Parameters
+    ----------
+    of_block : callable
+        From a block of families, shape (m, n), to its part of the result.
+    values, result : ndarray
+        As for `chunks`.
+
+    Returns
+    -------
+    ndarray
+        `result`; the number of processors changes no bit of it.
+    """
+
+    def fill(block):
+        block[1][...] = of_block(block[0])
+
+    blocks = list(chunks(values, result))
+    allowed = getattr(os, "sched_getaffinity", lambda _: range(os.cpu_count() or 1))(0)
+    with ThreadPoolExecutor(min(len(allowed), len(blocks)) or 1) as pool:
+        any(pool.map(fill, blocks))  # numpy releases the interpreter's lock
+    return result
 
 
 def sizes_left(n: int) -> NDArray[np.float64]:
@@ -109,8 +137,9 @@ def least_alpha(
     It is the product up to the last bit: 11 * (.05 / 11) is above .05 in floating point. For levels
     above 1e-300 it is the number before the product, the product or the number after it.
     """
-    before_one = np.nextafter(1, 0)  # a product with it is the number before, a quotient that after
-    alpha = np.asarray(pvalues * factor * before_one)
+    alpha = np.asarray(pvalues * factor)
+    alpha *= np.nextafter(1, 0)  # the number before the product
+    ratio, bits = np.empty_like(alpha), alpha.view(np.int64)
     for _ in range(2):
-        np.divide(alpha, before_one, out=alpha, where=alpha / factor < pvalues)
+        bits += np.divide(alpha, factor, out=ratio) < pvalues  # the next number has the next bits
     return alpha

@@ -275,6 +275,60 @@ def test_simes_counts_at_least_what_bonferroni_counts(values):
     )
 
 
+def by_definition(pvalues):
+    """Simes's p-values and Hommel's adjusted ones from all ranks and all sizes."""
+    n, ordered = len(pvalues), np.sort(pvalues)
+    ranks = np.arange(1.0, n + 1)
+    simes = [
+        least_alpha(ordered[n - m :], m / ranks[:m]).min() for m in range(n, 0, -1)
+    ]  # of the m largest
+    simes = np.maximum.accumulate(np.minimum(simes, 1))
+    above = [*simes[::-1], 0.0]  # the largest of more than m
+    hommel = [
+        min(max(above[m], least_alpha(p, float(m))) for m in range(1, n + 1)) for p in pvalues
+    ]
+    return simes, np.minimum(hommel, 1)
+
+
+def on_lines(n):
+    """Families of which several p-values decide together, or nearly so."""
+    line, rng = np.arange(1, n + 1) / n, np.random.default_rng(n)
+    for power in (0.5, 1, 1.01, 2):
+        yield line**power
+        for ulps in (1, 3, 30):
+            yield rng.permutation(
+                np.minimum(line**power * (1 + rng.integers(-ulps, ulps, n) * 2.0**-52), 1)
+            )
+    yield 0.05 * line
+    yield line - np.arange(1, n + 1) ** 2 * 2.0**-51 / n  # bends down by less than rounding
+    yield np.where(line < 0.7, line**3, 1)  # a convex run that ends in ties
+    yield np.floor(rng.random(n) * 5) / 5
+    yield 10.0 ** -rng.integers(0, 290, n)
+    yield 0.05 / rng.integers(1, n + 1, n)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [1, 2, 3, 8, 9, 40, 101])
+def test_simes_and_hommel_are_those_of_all_ranks_to_the_last_bit(n):
+    families = np.array(list(on_lines(n)))
+    simes = partial_conjunction.partial_conjunction_pvalues(families, "simes")
+    hommel = multiple_testing.adjusted_pvalues(families, "hommel")
+    for family, *found in zip(families, simes, hommel, strict=True):
+        np.testing.assert_array_equal(found, by_definition(family))
+
+
+def test_blocks_on_several_threads_give_the_bytes_of_one_block(monkeypatch):
+    values = np.random.default_rng(5).random((300, 7)) ** 3
+    compute = [
+        lambda: partial_conjunction.partial_conjunction_pvalues(values, "simes"),
+        lambda: multiple_testing.adjusted_pvalues(values, "hommel"),
+    ]
+    whole = [made() for made in compute]
+    monkeypatch.setattr("replicability.stats.families.CHUNK_VALUES", 50)
+    for made, expected in zip(compute, whole, strict=True):
+        np.testing.assert_array_equal(made(), expected)
+
+
 @methods
 def test_axis_and_batch_shape(method):
     values = np.random.default_rng(1).random((2, 3, 5)) ** 4

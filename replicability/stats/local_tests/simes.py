@@ -9,33 +9,78 @@ import numpy as np
 from replicability.stats import families
 from replicability.stats.local_tests import LocalTest
 
-_NEAR = 2.0**-50  # products that differ by more are in the order of their `families.least_alpha`
+_ROUNDING = 2.0**-49  # products that differ by more are in the order of their `least_alpha`
 
 
 def _combine(values, n):
     """Return the least levels at which a p-value is small enough for its rank among the largest.
 
-    Products find the p-value to within rounding, and only those near the smallest are turned round.
+    With the i-th smallest p-value as the point (i, p), the one that decides for u has the lowest
+    line to (u - 1, 0). It is on the lower convex hull of the family, which is the same for all u,
+    and further right for larger u: from where the line through two neighbours on the hull meets 0.
     """
-    ordered = np.ascontiguousarray(np.sort(values, axis=-1).T)  # runs of one rank, long and even
-    sizes, width = families.sizes_left(n)[:, None], len(values)
-    plain = np.full(ordered.shape, np.inf)
-    for rank in range(1, n + 1):  # the rank-th smallest of the n - u + 1 combined
-        head = plain[: n - rank + 1]
-        np.minimum(head, ordered[rank - 1 :] * (sizes[: n - rank + 1] / rank), out=head)
-    plain *= 1 + _NEAR
-    near = [
-        np.flatnonzero(
-            ordered[rank - 1 :] * (sizes[: n - rank + 1] / rank) <= plain[: n - rank + 1]
+    width = n + 1  # a family and what separates it from the next
+    place, p = _hull(values)
+    first = place // width * width
+    left, right, start, above = place[:-1], place[1:], first[1:], np.diff(p)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        np.divide(p[:-1] * (right - left), above, out=above)
+    meet = left + 1 - np.fmin(above, width)  # where both lines are the same
+    begin = np.minimum(np.maximum(np.floor(meet).astype(np.int64) + 1, start), left + 1)
+    begin = np.minimum.accumulate(begin[::-1])[::-1]
+    times = np.diff(begin, prepend=0, append=len(values) * width)
+
+    def deciding(given):
+        return np.repeat(given, times).reshape(-1, width)[:, :n]
+
+    rank = deciding(place - first + 1.0)
+    rank -= np.arange(n)
+    levels = families.least_alpha(deciding(p), np.divide(families.sizes_left(n), rank, out=rank))
+
+    column = np.rint(meet).astype(np.int64)  # of the only u for which both may be least
+    ranks, least = np.stack([left, right]) + 1 - column, min(n**2 * _ROUNDING, 0.25 / n**2)
+    one, other = p[:-1] * ranks[1], p[1:] * ranks[0]
+    near = (np.abs(one - other) <= least * other) & (column >= start) & (ranks[0] > 0)
+    for side in (0, 1):
+        edges = np.flatnonzero(near)
+        row, u = np.divmod(column[edges], width)
+        found = families.least_alpha(p[edges + side], (n - u) / ranks[side, edges])
+        np.minimum.at(levels, (row, u), found)
+    return levels
+
+
+def _hull(values):
+    """Return places and values of the points on or near the lower hulls of families.
+
+    A point above the line between two others decides nowhere. Points above that between those at a
+    distance are left out first; then neighbours are compared until no point is above.
+    """
+    n = values.shape[-1]
+    ordered = np.full((len(values), n + 1), np.nan)  # NaN is compared with nothing, and sorted last
+    ordered[:, :n] = values
+    ordered.sort(axis=-1)
+    kept, lines = np.ones(ordered.shape, bool), np.empty_like(ordered)
+    distance = 1
+    while 2 * distance < n:
+        inside = slice(distance, n - distance)
+        line = np.add(
+            ordered[:, : n - 2 * distance], ordered[:, 2 * distance : n], lines[:, inside]
         )
-        for rank in range(1, n + 1)
-    ]
-    ranks = np.repeat(np.arange(1, n + 1), [len(places) for places in near])
-    places = np.concatenate(near)
-    own = ordered.ravel()[places + (ranks - 1) * width]
-    exact = np.full(ordered.size, np.inf)
-    np.minimum.at(exact, places, families.least_alpha(own, (n - places // width) / ranks))
-    return exact.reshape(ordered.shape).T
+        line *= (1 + _ROUNDING) / 2
+        kept[:, inside] &= ordered[:, inside] <= line
+        distance *= 5
+    place = np.flatnonzero(kept)
+    p = ordered.ravel()[place]
+    while True:
+        gaps = np.diff(place).astype(float)
+        line = p[:-2] * gaps[1:] + p[2:] * gaps[:-1]
+        above = p[1:-1] * (gaps[:-1] + gaps[1:]) > line * (1 + _ROUNDING)
+        if not above.any():
+            break
+        kept = np.concatenate([[True], ~above, [True]])
+        place, p = place[kept], p[kept]
+    real = ~np.isnan(p)
+    return place[real], p[real]
 
 
 def _count(values, alpha):
