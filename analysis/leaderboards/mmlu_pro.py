@@ -11,6 +11,7 @@ from analysis.leaderboards.mmlu_pro_guesses import models_of, read_answers, show
 from analysis.published import read_published
 from replicability import forensics as auditing
 from replicability.core.numbers import rounded
+from replicability.forensics.arithmetic import apart
 from replicability.show.style import COLOURS, STYLE, plain
 
 PAPER = "Wang et al. 2024"
@@ -266,8 +267,8 @@ def _judge_guesses(claim, codes):
         f"{guessed:.2f}",
         auditing.WITHIN_MONTE_CARLO_ERROR if inside else auditing.CONTRADICTED,
         f"A guess for each of {len(hits) - 1:,} failed extractions gives {guessed:.2f} in "
-        f"expectation with a standard deviation of {sd:.2f}: the printed value is "
-        f"{rounded((interval.value - guessed) / sd, 1, '+')} of them away.",
+        f"expectation, with a standard deviation of {sd:.2f}. The printed value is "
+        f"{apart((interval.value - guessed) / sd, 'standard deviations')}.",
     )
 
 

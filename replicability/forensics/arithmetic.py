@@ -69,9 +69,8 @@ def monte_carlo(claim, probability, repetitions, *, standard_error=0.0, readings
         claim,
         f"{probability:.4f}",
         WITHIN_MONTE_CARLO_ERROR if fits else CONTRADICTED,
-        f"The {basis} probability is {probability:.4f}; {repetitions:,} repetitions have a "
-        f"standard error of {error:.4f}: the printed value is {rounded(distance, 1, '+')} of them "
-        "away.",
+        f"The {basis} probability is {probability:.4f}, with a standard error of {error:.4f} for "
+        f"{repetitions:,} repetitions. The printed value is {apart(distance, 'standard errors')}.",
     )
     if chance >= NOTABLE:
         return verdict
@@ -424,6 +423,13 @@ def extreme(printed, columns, which):
         checks.choice("column", name, printed.columns)
     rows = printed[list(columns)].itertuples(index=False, name=None)
     return [choose(row, key=lambda text: printed_interval(text).value) for row in rows]
+
+
+def apart(distance, units):
+    """Say how many units a printed value lies above or below what follows."""
+    if rounded(abs(distance), 1) == "0.0":
+        return f"less than 0.1 {units} from it"
+    return f"{abs(distance):.1f} {units} {'above' if distance > 0 else 'below'} it"
 
 
 def _chance(printed, probability, repetitions):

@@ -27,8 +27,12 @@ def test_monte_carlo(published, probability, verdict):
 def test_monte_carlo_says_how_far():
     found = forensics.monte_carlo(claim("0.021"), 0.05, 1000)
     # (0.021 - 0.05) / sqrt(0.05 * 0.95 / 1000) = -4.2
-    assert "1,000 repetitions have a standard error of 0.0069" in found.sentence
-    assert "-4.2 of them away" in found.sentence
+    assert "a standard error of 0.0069 for 1,000 repetitions" in found.sentence
+    assert "4.2 standard errors below it" in found.sentence
+    above = forensics.monte_carlo(claim("0.064"), 0.05, 1000).sentence
+    assert "2.0 standard errors above it" in above
+    equal = forensics.monte_carlo(claim("0.0501"), 0.05, 1000).sentence
+    assert "less than 0.1 standard errors from it" in equal
     assert (
         "simulated" in forensics.monte_carlo(claim("0.02"), 0.05, 10, standard_error=0.1).sentence
     )
