@@ -98,8 +98,8 @@ def _key(name):
     for place, holds in places.items():
         if holds:
             return f"`{place}.{name}`"
-    if name == "against":
-        return "`against` of a family"
+    if name in ("against", "ask_first"):
+        return f"`{name}` of a family"
     if name in OF_GATES:
         return f"`{name}` of a [policy](../docs/gate.md)"
     return f"`{name}`" if name in ComparisonKeys.types() else ""

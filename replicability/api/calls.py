@@ -370,6 +370,7 @@ def all_pairs(
     *,
     systems: Iterable[str] = (),
     against: str | None = None,
+    ask_first: Mapping[str, Any] | None = None,
     dataset: object = None,
     instance: object = None,
     system: object = None,
@@ -447,7 +448,8 @@ def all_pairs(
     given = locals()
     question = questions.declare({key: given[key] for key in ASKING if key in given})
     reading = {key: given[key] for key in READING if key in given}
-    return ask_all(data, listed_names("systems", systems), reading, question, alpha, against)
+    systems = listed_names("systems", systems)
+    return ask_all(data, systems, reading, question, alpha, against=against, ask_first=ask_first)
 
 
 def against(data: Any, baseline: str, **keywords: Any) -> Family:
@@ -491,14 +493,16 @@ def ask_all(
     reading: dict[str, Any],
     question: Question,
     alpha: float | Sequence[float] = 0.05,
-    against: str | None = None,
+    **whom: Any,
 ) -> Family:
     """Ask a question of all pairs of three or more systems.
 
     Parameters
     ----------
-    data, systems, against, alpha
+    data, systems, alpha
         As of `all_pairs`.
+    **whom
+        Its `against` and `ask_first`.
     reading : dict
         Its keywords that say how to read; None stands for what is not given.
     question : Question
@@ -515,7 +519,7 @@ def ask_all(
     """
     (level,) = keys.levels(alpha)
     source = many_systems(data, systems, reading)
-    named = {"name": "family", "title": "family", **keys.given({"against": against})}
+    named = {"name": "family", "title": "family", **keys.given(whom)}
     family = questions.comparison(source, question, kind=study.Family, **named)
     read = several.read(family)
     family = dataclasses.replace(family, **settled(source))

@@ -334,6 +334,7 @@ class Family:
             "version": replicability.__version__,
             "systems": self.systems,
             "against": pairs.against or None,
+            "ask_first": family.ask_first,
             **{key: getattr(family, key) for key in ("title", "score", "higher_is_better")},
             **{key: getattr(family, key) for key in ("missing", "dependence", "seed", "options")},
             "labels": family.labels,

@@ -25,7 +25,7 @@ from replicability.core.findings import grids as said
 from replicability.core.findings.wording import plural
 from replicability.core.grid import Side
 from replicability.core.roles import Roles
-from replicability.io import files, formats, keys, questions
+from replicability.io import files, formats, keys, questions, study
 from replicability.io.declared import Comparison, Question
 
 if TYPE_CHECKING:
@@ -351,12 +351,7 @@ def compare(
         column.
     """
     declared = keys.checked("metrics", metrics)
-    for key in ("score", "metric"):
-        if reading.get(key) is not None:
-            raise InputError(
-                f"{checks.named('metrics')} names the scores, and so does {checks.named(key)}; "
-                "leave one of the two out."
-            )
+    study.refuse_beside_metrics("", {key for key in reading if reading[key] is not None})
     parts, whole = {}, None
     for metric, way in grids.directions(declared).items():
         read = grids.score_of(

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
 from replicability import checks
-from replicability.io import declared
-from replicability.io.declared import KEYS, READING
+from replicability.io import declared, families
+from replicability.io.declared import KEYS, OF_PAIRS, READING
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -22,6 +22,9 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
     def called(*args: P.args, **given: P.kwargs) -> R:
         for key in given:
             if key not in known:
+                if "systems" in signature and key in OF_PAIRS:
+                    with checks.spelling("{}=".format):
+                        raise checks.InputError(families.of_two(key))
                 near = checks.nearest(key, known)
                 raise TypeError(f"{function.__qualname__}() has no argument {key!r}{near}")
         with checks.spelling("{}=".format if "systems" in signature else _argument):

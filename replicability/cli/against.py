@@ -3,6 +3,7 @@
 from replicability.cli import written
 from replicability.cli.family import KEYWORDS, READ, SYSTEMS
 from replicability.cli.flags import add
+from replicability.io.declared import OF_PAIRS
 
 
 def add_against(added):
@@ -15,5 +16,5 @@ def add_against(added):
         help="one table with the scores of all systems, or a file or folder for each",
     )
     added.add_argument("--systems", nargs="+", default=(), metavar="NAME", help=SYSTEMS)
-    add(added, "alpha", *KEYWORDS, *READ)
+    add(added, "alpha", *KEYWORDS, *READ, hidden=OF_PAIRS)
     written.add(added, "csv", "html", "latex", "figure")

@@ -37,8 +37,8 @@ def add_family(added):
         "standard input",
     )
     added.add_argument("--systems", nargs="+", default=(), metavar="NAME", help=SYSTEMS)
-    add(added, "against", "alpha")
-    add(added, *KEYWORDS, *READ)
+    add(added, "against", "ask_first", "alpha")
+    add(added, *KEYWORDS, *READ, hidden=OF_PAIRS)
     written.add(added, "csv", "html", "latex", "figure")
 
 
@@ -62,18 +62,21 @@ def family(options):
     """
     from replicability import checks
     from replicability.api import calls
-    from replicability.io import questions
+    from replicability.io import families, questions
 
     written.check(options, [*options.files, options.gold])
     alpha, *more = levels(options)
     if more:
         raise checks.InputError("--alpha is given twice, but all pairs have one level; name one.")
+    for key in given(options, OF_PAIRS):
+        raise checks.InputError(families.of_two(key))
     question = questions.declare(given(options, KEYWORDS))
     with contextlib.ExitStack() as stack:
         files = [stack.enter_context(piped(f)) if f == "-" else f for f in options.files]
         data, systems = _named(files, options.systems)
         reading = given(options, READ)
-        found = calls.ask_all(data, systems, reading, question, alpha, options.against)
+        whom = {"against": options.against, **given(options, ["ask_first"])}
+        found = calls.ask_all(data, systems, reading, question, alpha, **whom)
         read = found.read
         if len(files) == 1:
             read = replace(read, source=called(options.files[0]))

@@ -507,11 +507,45 @@ def shared(values):
     return groups(named, "--shared")
 
 
+def asked_first(texts):
+    """Read the pairs that are tested first from the values of --ask-first.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        Such as "neighbours=x,y,z"; names as of `groups`.
+
+    Returns
+    -------
+    dict of str to list of str
+        Name of a family -> its systems.
+
+    Raises
+    ------
+    InputError
+        If a value is not written like this, or a name is given twice.
+
+    Examples
+    --------
+    >>> asked_first(["leader=x", "neighbours=x, y, z"])
+    {'leader': 'x', 'neighbours': ['x', 'y', 'z']}
+    """
+    how = "is not leader or neighbours, an equals sign and systems; write, for example, "
+    how += "--ask-first neighbours=x,y,z"
+    found = {
+        name: _separated(f"--ask-first {name}", members)
+        for name, members in _by_name("--ask-first", texts, how).items()
+    }
+    alone = {name: of[0] for name, of in found.items() if name == "leader" and len(of) == 1}
+    return found | alone
+
+
 READ = {
     **{key: functools.partial(by_dataset, key) for key in ("metric", "filter", "tokenize")},
     "items": items,
     **dict.fromkeys(("dataset", "alpha", "successes", "trials"), one_or_several),
     "groups": groups,
+    "ask_first": asked_first,
     "shared": shared,
     "margin": margin,
     "labels": labels,

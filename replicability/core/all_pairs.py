@@ -2,8 +2,9 @@
 
 import dataclasses
 import functools
+import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
@@ -14,6 +15,7 @@ from replicability.core import (
     dependence,
     differences,
     evaluation,
+    gatekeeping,
     gates,
     labels,
     layers,
@@ -104,6 +106,8 @@ class Pairs:
         Trials of each system on each task, of successes.
     factor : float
         Number by which mean scores are multiplied where they are shown.
+    first : dict of str to list of (str, str)
+        Families of ordered pairs that are tested before all pairs, as `gatekeeping.listed`.
     """
 
     systems: tuple
@@ -131,6 +135,7 @@ class Pairs:
     scored: tuple = ()
     tried: np.ndarray | None = None
     factor: float = 1.0
+    first: dict = field(default_factory=dict)
 
     @functools.cached_property
     def pvalues(self):
@@ -185,11 +190,17 @@ class Pairs:
         InputError
             As `claims`.
         """
-        if not self.by_flips:
-            return self.claims(a, b, alpha / self.n_pairs)
-        pair, jointly = self._places(a, b), self._jointly(alpha)
-        given = self.datasets, alpha, self.method, None
-        return procedure.InFamily(*given, jointly=jointly, pair=pair)
+        pair = self._places(a, b)
+        if self.by_flips:
+            given = self.datasets, alpha, self.method, None
+            found = procedure.InFamily(*given, jointly=self._jointly(alpha), pair=pair)
+        else:
+            found = self.claims(a, b, self._level(alpha))
+        if not self.first:
+            return found
+        left = found if self.by_flips or self._is_left(alpha) else None
+        decided = bool(self.passed(alpha).decided[pair])
+        return procedure.Gated(self.datasets, alpha, self.method, None, left=left, decided=decided)
 
     def joint_names(self, alpha):
         """Name datasets of all ordered pairs, with simultaneous confidence 1 - alpha.
@@ -204,7 +215,7 @@ class Pairs:
         ndarray of bool, shape (s, s, n)
             Whether the system of the row is better than that of the column on each dataset.
         """
-        if not self.by_flips and not self._is_drawn:
+        if not self.by_flips and not self._is_drawn and not self.first:
             return closed_testing.names(self.pvalues, alpha / self.n_pairs, self.method)
         named = np.zeros((*self.compared.shape, len(self.datasets)), bool)
         for i, j in np.argwhere(self.joint_counts(alpha).to_numpy() > 0):
@@ -223,10 +234,56 @@ class Pairs:
         -------
         DataFrame of int, shape (s, s)
         """
-        if not self.by_flips:
-            return self.counts(alpha / self.n_pairs)
-        counted = self._jointly(alpha).counts
+        if self.by_flips:
+            counted = self._jointly(alpha).counts
+        elif self._is_left(alpha):
+            counted = self.counts(self._level(alpha)).to_numpy()
+        else:
+            counted = 0
+        counted = np.maximum(counted, self.passed(alpha).decided)
         return pd.DataFrame(counted, index=self.systems, columns=self.systems)
+
+    def passed(self, alpha):
+        """Test the families that come before all pairs, as `gatekeeping.passed`."""
+        if alpha not in self._passed:
+            self._passed[alpha] = gatekeeping.passed(self, alpha)
+        return self._passed[alpha]
+
+    @functools.cached_property
+    def _passed(self):
+        """What families found that were tested first: level -> `gatekeeping.Passed`."""
+        return {}
+
+    def _level(self, alpha):
+        """Return the level of a pair at which all hold jointly; 0 if nothing is left."""
+        return alpha * float(self.passed(alpha).share) / self.n_pairs
+
+    def _is_left(self, alpha):
+        """Tell whether a level is left for all pairs that a p-value can reach."""
+        a_pair = next((pairs[0] for pairs in self.first.values()), None)
+        return not a_pair or self._reaches(self.claims(*a_pair, self._level(alpha)))
+
+    def somewhere(self, a, b, level):
+        """Tell whether a is better than b on at least one dataset.
+
+        Parameters
+        ----------
+        a, b
+            As for `claims`.
+        level : float
+            Level of this pair, in [0, 1); where no p-value is as small, the answer is no.
+
+        Returns
+        -------
+        bool
+        """
+        claims = self.claims(a, b, level)
+        return self._reaches(claims) and claims.at_least() > 0
+
+    @staticmethod
+    def _reaches(claims):
+        """Tell whether the level of a pair is above 0, and no smaller than its flips can show."""
+        return claims.alpha * (math.inf if claims.flips is None else len(claims.flips.z)) >= 1
 
     def joint_counts_of_compared(self, alpha):
         """Count as `joint_counts`, with NA for pairs that were not compared."""
@@ -236,7 +293,12 @@ class Pairs:
         """Return the statements about all pairs at a level."""
         if alpha not in self._joint:
             self._joint[alpha] = joint_pairs.Jointly(
-                self.flips, self.compared, alpha, self.method, self.n_flips
+                self.flips,
+                self.compared,
+                alpha,
+                self.method,
+                self.n_flips,
+                share=self.passed(alpha).share,
             )
         return self._joint[alpha]
 
@@ -509,8 +571,10 @@ def compare(family, systems=None, datasets=None):
     read_datasets = [task for task, _ in read] if of_counts else [part.name for part in read]
     labels.check(family, names, read_datasets)
     found, called = (_of_counts if of_counts else _of_scores)(family, names, read), family.called
+    first = gatekeeping.listed(family.ask_first, names).items()
     return dataclasses.replace(
         found,
+        first={name: [tuple(map(called, pair)) for pair in pairs] for name, pairs in first},
         systems=tuple(map(called, found.systems)),
         datasets=tuple(map(called, found.datasets)),
         against=called(found.against),

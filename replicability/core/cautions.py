@@ -106,7 +106,18 @@ def of_pairs(pairs, level):
                 f"{few:,} of {len(sizes):,} datasets have fewer than {fewest} units: the "
                 "bootstrap's p-values may be too small there. Use the test mean_difference."
             )
-    return [*found, *_floored_pairs(pairs, level), *_undrawn(pairs)]
+    return [*found, *_floored_pairs(pairs, level), *_undrawn(pairs), *_ranked_by_scores(pairs)]
+
+
+def _ranked_by_scores(pairs):
+    """Warn where the pairs that are tested first agree with the order of the mean scores."""
+    place = {system: number for number, system in enumerate(pairs.systems)}
+    if not any(all(place[a] < place[b] for a, b in of) for of in pairs.first.values()):
+        return []
+    return [
+        "The pairs tested first agree with the order of these mean scores. If you took the order "
+        "from them, too many statements may be false: test all pairs at once instead."
+    ]
 
 
 def _floored_pairs(pairs, level):

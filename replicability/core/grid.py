@@ -23,6 +23,7 @@ from replicability.core import (
     procedure,
     units,
 )
+from replicability.io import scales
 from replicability.stats import grids, joint, local_tests
 from replicability.stats.flips import Flips
 
@@ -67,6 +68,11 @@ def by_metric(metric):
     """Name the metric before the message of an error."""
     try:
         yield
+    except scales.LowerIsBetter:
+        raise checks.InputError(
+            f"{checks.named('metrics')}: a lower value of {metric!r} is better, judging by its "
+            "name; say of each metric whether a higher or a lower score is better."
+        ) from None
     except checks.InputError as error:
         raise checks.InputError(f"By the metric {metric!r}: {error}") from None
 

@@ -193,6 +193,37 @@ class InFamily(Procedure):
         return self.jointly.named(*self.pair)
 
 
+@dataclass(frozen=True)
+class Gated(Procedure):
+    """Closed testing of a pair after families that were tested first (`core.gatekeeping`).
+
+    Attributes
+    ----------
+    left : Procedure, optional
+        The procedure at the level that is left for all pairs; None if that is too small.
+    decided : bool
+        Whether an earlier family showed that the first system is better on at least one dataset.
+    """
+
+    left: Procedure | None = None
+    decided: bool = False
+
+    def bound(self, group=None):
+        """Bound a group as `Procedure.bound`."""
+        members = self.datasets if group is None else group
+        whole = len(check_group("the group", members, self.datasets)) == len(self.datasets)
+        least = int(self.decided and whole)
+        found = joint.Bound(0, 0) if self.left is None else self.left.bound(group)
+        return joint.Bound(max(found.at_least, least), max(found.at_most, least))
+
+    @functools.cached_property
+    def named(self):
+        """Whether each dataset is named; an earlier family names one only if there is no other."""
+        n = len(self.datasets)
+        named = np.zeros(n, bool) if self.left is None else self.left.named
+        return named | (self.decided and n == 1)
+
+
 def closed(comparison, table, alpha):
     """Return the closed procedure of a comparison, whether count and names come from it or not.
 

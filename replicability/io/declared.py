@@ -228,6 +228,22 @@ class Repeats(Block):
     ]
 
 
+_Systems = Annotated[list[System], Rule("", unique=True, min_length=2)]
+
+
+class AskFirst(Block):
+    """ask_first is a mapping of leader and neighbours to systems, each named once"""
+
+    leader: Annotated[
+        System | _Systems,
+        Rule("a leader is a system, or a list with the systems that it is compared with behind it"),
+    ]
+    neighbours: Annotated[
+        _Systems,
+        Rule("neighbours are a list of two or more different systems, the best first"),
+    ]
+
+
 class Options(Block):
     """options is a mapping of the options of the test"""
 
@@ -953,6 +969,16 @@ class Family(Comparison):
         "Compare all other systems with this one only, in both directions.",
         written="NAME",
         left_out="all pairs",
+    )
+    ask_first: Annotated[dict, AskFirst] = key(
+        {},
+        "Pairs to test before all pairs, in this order. `leader`: this system is better than each "
+        "other one. `neighbours`: each system is better than the next one of this list. Name "
+        "systems from an earlier leaderboard, never from these scores. Each pair that is decided "
+        "passes its share of alpha on.",
+        written="leader=a|neighbours=a,b,c",
+        again=True,
+        left_out="all pairs at once",
     )
 
     @property

@@ -34,6 +34,15 @@ def listed(files):
     return checks.enumerated([*paths[:2], f"{more + 1} others"] if more > 0 else paths)
 
 
+def of_two(key):
+    """Say that a field is about two systems, for a message."""
+    ask = "ask for one metric at a time" if key == "metrics" else "leave it out"
+    return (
+        f"{checks.named(key)} is about two systems, not about a family; {ask}, or compare two "
+        "systems."
+    )
+
+
 def n_pairs(systems, against=""):
     """Return the number of ordered pairs of so many systems, all or those with one."""
     return 2 * (systems - 1) if against else systems * (systems - 1)

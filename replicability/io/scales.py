@@ -90,6 +90,10 @@ def of_systems(headers):
     return " ".join(word for word in words[0] if all(word in other for other in words[1:]))
 
 
+class LowerIsBetter(InputError):
+    """A metric of which a lower value is better by its name, and nobody says so."""
+
+
 def refuse_lower(place, name, declared=None):
     """Refuse a metric of which a lower value is better, by its name, if nobody says so.
 
@@ -104,11 +108,11 @@ def refuse_lower(place, name, declared=None):
 
     Raises
     ------
-    InputError
+    LowerIsBetter
         If it is one, and nothing is declared.
     """
     if declared is None and lower_is_better(name):
-        raise InputError(
+        raise LowerIsBetter(
             f"{place}: a lower value of {name!r} is better, judging by its name; declare this with "
             f"{checks.given('higher_is_better', 'False')}, or, if a higher one is better, with "
             f"{checks.given('higher_is_better', 'True')}."

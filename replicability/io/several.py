@@ -55,7 +55,7 @@ def read(family):
 
 
 def _check(family, systems):
-    """Refuse fewer than three systems, and one to compare with that is not there."""
+    """Refuse fewer than three systems, and one to compare with or ask first that is not there."""
     if len(systems) < 3:
         raise InputError(
             f"{family.source}: the family {family.name!r} has {len(systems)} systems "
@@ -63,6 +63,14 @@ def _check(family, systems):
         )
     if family.against:
         checks.choice(f"{family.source}: against", family.against, systems)
+    if family.against and family.ask_first:
+        raise InputError(
+            f"{family.source}: {checks.named('ask_first')} is about all pairs, but systems are "
+            f"compared with {family.against} alone; leave one of the two out."
+        )
+    for name, chosen in family.ask_first.items():
+        for system in [chosen] if isinstance(chosen, str) else chosen:
+            checks.choice(f"{family.source}: {name}", system, systems)
 
 
 def _beside_the_first(family, systems):

@@ -8,7 +8,15 @@ from replicability import checks
 from replicability.checks import InputError
 from replicability.io import families as families_
 from replicability.io import formats, headers, judged, keys, repeats
-from replicability.io.declared import INSTANCE, OF_PVALUES, SECTION, Comparison, Family, Study
+from replicability.io.declared import (
+    INSTANCE,
+    OF_PAIRS,
+    OF_PVALUES,
+    SECTION,
+    Comparison,
+    Family,
+    Study,
+)
 from replicability.io.host import Host
 from replicability.io.sections import check_sections
 from replicability.io.text import existing, load_yaml, shown
@@ -38,6 +46,7 @@ def read_study(path, host=None):
     """
     path, host = existing(path), host or Host()
     content = load_yaml(path)
+    _refuse_of_two(shown(path), content)
     keys.check_study(shown(path), content, host.parameters)
     host.check(shown(path), content)
     default = {"procedure": content.get("procedure", "closed")}
@@ -67,6 +76,15 @@ def read_study(path, host=None):
         notebooks=notebooks,
         sections=sections,
     )
+
+
+def _refuse_of_two(file, content):
+    """Refuse keys of two systems in a family."""
+    families = content.get("families") if isinstance(content, dict) else None
+    for block in families if isinstance(families, list) else ():
+        for key in OF_PAIRS:
+            if isinstance(block, dict) and key in block:
+                raise InputError(f"{file}, family {block.get('name')!r}: {families_.of_two(key)}")
 
 
 def _labels(content, block):
@@ -242,15 +260,34 @@ def _by_first(place, block):
     if "metrics" not in block:
         return block
     first, columns = next(iter(block["metrics"])), block.get("columns", {})
-    for key in ("score", "scores", "metric"):
-        if key in columns or key in block:
-            raise InputError(
-                f"{place}: {checks.named('metrics')} names the scores, and so does "
-                f"{checks.named(key)}; leave one of the two out."
-            )
+    refuse_beside_metrics(f"{place}: ", {*columns, *block})
     if block.get("format", "table") == "table" and "gold" not in columns:
         return block | {"columns": columns | {"score": first}}
     return block | {"metric": first}
+
+
+def refuse_beside_metrics(place, given):
+    """Refuse other names of the scores, or of their direction, next to several metrics.
+
+    Parameters
+    ----------
+    place : str
+        What stands before a message.
+    given : set of str
+        Fields that are given.
+    """
+    said = checks.named("metrics")
+    for key in ("score", "scores", "metric"):
+        if key in given:
+            raise InputError(
+                f"{place}{said} names the scores, and so does {checks.named(key)}; leave one of "
+                "the two out."
+            )
+    if "higher_is_better" in given:
+        raise InputError(
+            f"{place}{checks.named('higher_is_better')} is about one metric, but {said} names "
+            "several; leave it out, and say of each whether a higher or a lower score is better."
+        )
 
 
 def check_claims(place, block):

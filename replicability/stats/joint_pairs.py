@@ -77,6 +77,9 @@ class Jointly:
         As the module describes them.
     n_flips : int, optional
         Flips, the identity among them; default `flips_of` the pairs.
+    share : float or Fraction, default 1
+        Part of alpha that is left for these statements, 0 to 1, where other families were tested
+        first. Flips and procedure are chosen by alpha, so that they do not depend on what is left.
 
     Attributes
     ----------
@@ -106,7 +109,7 @@ class Jointly:
     [[0, 0, 0], [3, 0, 0], [3, 0, 0]]
     """
 
-    def __init__(self, several, compared, alpha, method="joint", n_flips=None):
+    def __init__(self, several, compared, alpha, method="joint", n_flips=None, share=1):
         level = checks.alpha(alpha)
         checks.choice("method", method, METHODS)
         self.compared = np.asarray(compared, bool)
@@ -115,7 +118,7 @@ class Jointly:
         self.n_flips = checks.at_least("n_flips", n_flips or flips_of(n_pairs, level, size), 20)
         self._sums, self._scale = several.drawn(self.n_flips), several.scale
         most, self.allowed = allowed(self.n_flips, level), 0
-        by_maximum = method == "max_t" or most < n_pairs
+        by_maximum, most = method == "max_t" or most < n_pairs, int(most * share)
         self._named = self._step_down(most) if by_maximum else np.zeros(self._scale.shape, bool)
         self.counts, everywhere = self._named.sum(axis=2), np.ones(self._scale.shape[2], bool)
         while not by_maximum:

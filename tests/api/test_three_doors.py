@@ -491,7 +491,7 @@ def test_signatures_name_the_fields():
     assert {*Reading.__annotations__} == {*READING}
     pairs = {*inspect.signature(rep.all_pairs).parameters} - {"data", "systems"}
     left_out = {"a", "b", *declared.OF_PAIRS}
-    assert pairs == {*READING, *ASKING, "alpha", "against"} - left_out
+    assert pairs == {*READING, *ASKING, "alpha", "against", "ask_first"} - left_out
     counted = {*inspect.signature(rep.count).parameters} - {"pvalues", "names"}
     more = {"a", "b", "alpha", "dataset", "p_value", "scores", "higher_is_better"}
     assert counted <= {*more, *ASKING, *OF_PVALUES} and {*OF_PVALUES} <= counted
@@ -531,7 +531,7 @@ def test_every_field_is_a_key_of_a_study():
     internal |= {"unit_declared", "dependence_declared", "labels_of_study"}
     fields = {*declared.Comparison.__dataclass_fields__} - internal
     assert {*ComparisonKeys.types()} == fields
-    assert {*FamilyKeys.types()} == fields - {*declared.OF_PAIRS} | {"against"}
+    assert {*FamilyKeys.types()} == fields - {*declared.OF_PAIRS} | {"against", "ask_first"}
     roles = {*declared.Layout.__dataclass_fields__}
     placed = {"a", "b", *declared.Columns.types(), *declared.Files.types()}
     assert roles - placed == {"ignore", "one_dataset"} & fields

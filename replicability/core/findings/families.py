@@ -34,9 +34,11 @@ def sentences(pairs, alpha):
         How many pairs differ; which systems are identical, and which do not differ significantly;
         the tiers of the systems.
     """
-    said = [decided(pairs, alpha), *_identical(pairs)]
+    said = [decided(pairs, alpha), *_tested_first(pairs, alpha), *_identical(pairs)]
     if pairs.against:
         return [*said, *_against(pairs, alpha)]
+    if not pairs.passed(alpha).share:
+        return said
     return [*said, *_ties(pairs, alpha), *_order(pairs, pairs.layers(alpha))]
 
 
@@ -287,6 +289,28 @@ def _confidence(alpha):
 def _identical(pairs):
     for group in pairs.identical:
         yield f"{_listed(group)} have the same score on every item and are treated as one system."
+
+
+def _tested_first(pairs, alpha):
+    """Say what families found that were tested before all pairs, and what they left."""
+    if not pairs.first:
+        return
+    passed, n = pairs.passed(alpha), len(pairs.datasets)
+    where = f"at least one of {n:,} datasets" if n > 1 else "the only dataset"
+    for name, number, size in passed.steps:
+        better = f"significantly better on {where} than {number:,} of {plural(size, 'system')}"
+        if name == "neighbours":
+            better = (
+                f"significantly better on {where} than the next in {number:,} of "
+                f"{plural(size, 'neighbouring pair')}"
+            )
+        who = pairs.first[name][0][0] if name == "leader" else "the higher-ranked system"
+        yield f"Tested first: {who} is {better}."
+    if passed.share:
+        part = "the whole level" if passed.share == 1 else f"{passed.share} of the level"
+        yield f"This leaves {part} ({alpha * float(passed.share):.2g}) for all pairs."
+    else:
+        yield "This leaves no level for other pairs, which were not tested."
 
 
 def _against(pairs, alpha):
