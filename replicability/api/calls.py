@@ -396,6 +396,7 @@ def all_pairs(
     match: str | None = None,
     items: int | str | Mapping[str, int] | None = None,
     lists: str | None = None,
+    claim_covers: Literal["items", "runs", "both"] | None = None,
     shared: bool | Mapping[str, Iterable[str]] = False,
     labels: Mapping[str, str] | None = None,
     test: str | None = None,

@@ -341,6 +341,7 @@ class Family:
             "units": {"unit": family.unit, "shared": family.shared or False},
             "alpha": self.alpha,
             "method": pairs.method,
+            "claim_covers": family.claim_covers,
             "test": pairs.test,
             "read": self.read.to_dict(),
             "datasets": pairs.datasets,

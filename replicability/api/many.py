@@ -202,7 +202,8 @@ def _one_table(data: object, systems: Sequence[str], given: Given) -> Source:
     if "system" in table.found and table.is_matrix:
         return sources.of_matrix(table, systems, given.lenient)
     if "system" in table.found:
-        table.needed("instance", "by which the scores of the systems are matched")
+        if "run" not in table.found:
+            table.needed("instance", "by which the scores of the systems are matched")
         table.needed("score", "which all systems have")
         table.read({})
         keys = [key for key in (*ROLES, "gold", "run", "within") if key in table.found]

@@ -48,6 +48,8 @@ def _estimated(family, pairs, pair, level):
     covariance, n = None, len(pairs.datasets)
     if pairs.tried is not None:
         found = _of_counts(pairs, pair, level)
+    elif pairs.ran:
+        found = _of_runs(pairs, pair, level)
     else:
         datasets = [part.pair(*pair) for part in pairs.scored]
         found = _of_scores(datasets, level)
@@ -85,6 +87,17 @@ def _of_scores(datasets, level):
         list(map(len, datasets)),
         ([of.low for of in limits], [of.high for of in limits]),
     )
+
+
+def _of_runs(pairs, pair, level):
+    """Return the same of runs, by Welch's intervals."""
+    from replicability.stats import two_samples  # which no other family needs
+
+    sides = [tuple(runs[i] for i in pair) for runs in pairs.ran]
+    limits, errors = zip(*(two_samples.interval(a, b, level) for a, b in sides), strict=True)
+    effects = [a.mean() - b.mean() for a, b in sides]
+    ends = [of.low for of in limits], [of.high for of in limits]
+    return effects, errors, [len(a) + len(b) for a, b in sides], ends
 
 
 def _of_counts(pairs, pair, level):

@@ -104,6 +104,11 @@ class Pairs:
         systems are compared with one, and of successes.
     tried : ndarray of int64, shape (s, n), optional
         Trials of each system on each task, of successes.
+    ran : tuple of list of ndarray
+        Scores of the runs of each system on each dataset, larger being better; empty unless the
+        claims are about new runs.
+    scope : str
+        Runs that the claims are about, such as "new runs"; "" without runs.
     factor : float
         Number by which mean scores are multiplied where they are shown.
     first : dict of str to list of (str, str)
@@ -134,6 +139,8 @@ class Pairs:
     read: roles.Roles | None = None
     scored: tuple = ()
     tried: np.ndarray | None = None
+    ran: tuple = ()
+    scope: str = ""
     factor: float = 1.0
     first: dict = field(default_factory=dict)
 
@@ -570,8 +577,9 @@ def compare(family, systems=None, datasets=None):
     of_counts = family.level == "counts"
     read_datasets = [task for task, _ in read] if of_counts else [part.name for part in read]
     labels.check(family, names, read_datasets)
-    found, called = (_of_counts if of_counts else _of_scores)(family, names, read), family.called
-    first = gatekeeping.listed(family.ask_first, names).items()
+    of_runs = _of_runs if family.claim_covers == "runs" else _of_scores
+    found = (_of_counts if of_counts else of_runs)(family, names, read)
+    called, first = family.called, gatekeeping.listed(family.ask_first, names).items()
     return dataclasses.replace(
         found,
         first={name: [tuple(map(called, pair)) for pair in pairs] for name, pairs in first},
@@ -580,6 +588,7 @@ def compare(family, systems=None, datasets=None):
         against=called(found.against),
         identical=tuple(tuple(map(called, group)) for group in found.identical),
         measured=labels.in_sentences(family, found.measured),
+        scope=claimed.claim(family).scope,
     )
 
 
@@ -676,6 +685,41 @@ def _of_counts(family, names, tasks):
     )
 
 
+def _of_runs(family, names, datasets):
+    """Compare all pairs of systems by the means of their runs, for claims about new runs."""
+    from replicability.stats import two_samples  # which no other family needs
+
+    pvalues.refuse_alike(family.source, [part.name for part in datasets])
+    sign, factor = -1 if family.higher_is_better is False else 1, 100 if family.per_cent else 1
+    against = names.index(family.against) if family.against else None
+    ran, tested, floors = [], [], []
+    for part in watched(datasets, family.title):
+        with gates.placed(family, part.name):
+            for name, own in zip(names, part.runs, strict=True):
+                two_samples.refuse_single(f"System {name}", own)
+            ran.append([sign * own for own in part.runs])
+            tested.append(two_samples.matrix(ran[-1], against))
+        floors.append([[two_samples.floor(len(a), len(b)) for b in ran[-1]] for a in ran[-1]])
+    values = factor * np.array([[own.mean() for own in runs] for runs in ran]).T
+    order = np.argsort(-values.mean(axis=1), kind="stable")
+    with gates.placed(family):
+        method = procedure.local_test(family.dependence, method=family.method)
+    return Pairs(
+        tuple(names[i] for i in order),
+        tuple(part.name for part in datasets),
+        values[order],
+        _stacked(tested, order),
+        against=family.against,
+        method=method,
+        floors=_stacked(floors, order),
+        missing=missing.sentence(family.missing, names, datasets, family.called),
+        turned=0.0 if sign < 0 else None,
+        read=roles.of_scores(family, names, datasets),
+        ran=tuple([runs[i] for i in order] for runs in ran),
+        factor=factor,
+    )
+
+
 def _stacked(of_datasets, order):
     """Put the matrices of all datasets beside each other, with the systems in an order."""
     return np.stack(of_datasets, axis=-1)[np.ix_(order, order)]
@@ -709,6 +753,12 @@ def _refuse_claims(family):
         raise checks.InputError(
             f"{family.source}: a family asks which system is better, without "
             f"{checks.named('margin')}; compare two systems for another claim."
+        )
+    if family.claim_covers == "both":
+        raise checks.InputError(
+            f"{family.source}: a family is about new items or about new runs; say "
+            f"{checks.given('claim_covers', repr('runs'))} or leave it out, or compare two systems "
+            f"with {checks.given('claim_covers', repr('both'))}."
         )
     if family.procedure == "paper" or family.groups:
         key = "procedure" if family.procedure == "paper" else "groups"

@@ -129,9 +129,10 @@ def _floored_pairs(pairs, level):
     floored = pairs.compared & (pairs.floors.min(axis=-1) > level)
     if not floored.any():
         return []
+    few = "Too few items differ" if not pairs.ran else "There are too few runs"
     return [
-        f"Too few items differ in {_pairs(floored)}: no p-value can be as small as {level:.2g} "
-        "on any dataset. No dataset can be named jointly."
+        f"{few} in {_pairs(floored)}: no p-value can be as small as {level:.2g} on any dataset. No "
+        "dataset can be named jointly."
     ]
 
 

@@ -54,7 +54,7 @@ def check_question(comparison):
     if comparison.bare_runs and comparison.claim_covers != "runs":
         raise checks.InputError(
             f"{comparison.source} has one score for each run and no column of items; name it with "
-            f"{checks.named('instance')}, or compare two systems for a claim about new runs with "
+            f"{checks.named('instance')}, or ask for a claim about new runs with "
             f"{checks.given('claim_covers', repr('runs'))}."
         )
     for option, instead in SET_BY.items():

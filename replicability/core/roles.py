@@ -455,19 +455,17 @@ def _rows_of(source: Source, dataset: Dataset | Several) -> int:
     """Return the number of items of a dataset, or of the runs of all systems without items."""
     if not source.bare_runs or dataset.runs is None:
         return len(dataset)
-    runs = dataset.runs
-    return sum(runs) if isinstance(runs, tuple) else len(runs.a) + len(runs.b)
+    return sum(map(len, _sides(dataset.runs)))
 
 
 def _runs_of(datasets: Sequence[Dataset] | Sequence[Several]) -> list[list[int]]:
-    of = [
-        dataset.runs
-        if isinstance(dataset.runs, tuple)
-        else (len(dataset.runs.a), len(dataset.runs.b))
-        for dataset in datasets
-        if dataset.runs
-    ]
+    of = [[*map(len, _sides(dataset.runs))] for dataset in datasets if dataset.runs]
     return [[min(each), max(each)] for each in zip(*of, strict=True)]
+
+
+def _sides(runs: Any) -> Sequence[Any]:
+    """Return the scores in runs of each system."""
+    return runs if isinstance(runs, tuple) else (runs.a, runs.b)
 
 
 def _called(source: Source) -> str:

@@ -1099,7 +1099,6 @@ OF_PAIRS = (
     "metrics",
     "human",
     "groups",
-    "claim_covers",
     "over_datasets",
     "claim",
     "margin",

@@ -153,8 +153,8 @@ class Several:
         Denominators of the scores.
     counted : bool
         Whether scores are means over runs of whole numbers, such as right and wrong.
-    runs : tuple of int
-        Number of runs of each system; () without runs.
+    runs : tuple of ndarray of float64
+        Score of the dataset in each run of each system; () without runs.
     identifiers, metric, units, placed, belongs, unused, missing, gaps
         As of a `Dataset`.
     """
@@ -380,7 +380,7 @@ def read_family(family):
             belongs={header: codes[rows] for header, codes in belongs.items()},
             missing=lacked.get(name, ()),
             gaps=runs.gaps(name, means),
-            runs=tuple(len(mean.of_runs[name]) for mean in means),
+            runs=tuple(mean.of_runs[name] for mean in means),
         )
         for name, rows in parts
     ]

@@ -132,10 +132,10 @@ def _together(family, systems, parts):
 
 
 def _runs(parts):
-    """Return the number of runs of the first system and of each other one; () without runs."""
+    """Return the score in each run of the first system and of each other one; () without runs."""
     if any(part.runs is None for part in parts):
         return ()
-    return len(parts[0].runs.a), *(len(part.runs.b) for part in parts)
+    return parts[0].runs.a, *(part.runs.b for part in parts)
 
 
 def _without_missing(family, parts):

@@ -1,5 +1,6 @@
-"""Tests of the mean for two systems with unpaired runs."""
+"""Tests of the mean for systems with unpaired runs."""
 
+import functools
 import itertools
 import math
 
@@ -7,7 +8,7 @@ import numpy as np
 from scipy import special
 
 from replicability import checks
-from replicability.stats import arguments
+from replicability.stats import arguments, many_systems
 from replicability.stats.intervals import ConfidenceInterval
 
 TITLE = "a permutation test of Welch's t"
@@ -64,14 +65,66 @@ def pvalues(a, b, margin=0.0):
         p = float(special.stdtr(degrees, -t)), float(special.stdtr(degrees, t))
         return *p, f"Welch's t with {degrees:.1f} degrees of freedom"
     together = np.concatenate([a, b])
-    chosen = np.array([*itertools.combinations(range(len(together)), len(a))])
-    inside = np.zeros((ways, len(together)), bool)
-    np.put_along_axis(inside, chosen, True, axis=1)
-    others = np.nonzero(~inside)[1].reshape(ways, len(b))
+    chosen, others = _ways(len(a), len(b))
     t = _welch(together[chosen], together[others])[0]  # of the systems first
     reached = np.isclose(t, t[0], rtol=_TIES, atol=_TIES)
     p = float((reached | (t > t[0])).mean()), float((reached | (t < t[0])).mean())
     return *p, f"exact permutation of {len(a)} and {len(b)} runs"
+
+
+@functools.cache
+def _ways(n, m):
+    """Return the runs of A and of B in each way to assign them, that of the data first."""
+    chosen = np.array([*itertools.combinations(range(n + m), n)])
+    inside = np.zeros((len(chosen), n + m), bool)
+    np.put_along_axis(inside, chosen, True, axis=1)
+    return chosen, np.nonzero(~inside)[1].reshape(len(chosen), m)
+
+
+def matrix(runs, against=None):
+    """Test all pairs of systems with unpaired runs on one dataset.
+
+    Parameters
+    ----------
+    runs : sequence of array_like
+        Score of each run of each of the s systems, at least two of each.
+    against : int, optional
+        Place of the only system that the others are compared with; by default all pairs.
+
+    Returns
+    -------
+    ndarray of float64, shape (s, s)
+        p-values of "the system of the row is not better than that of the column", as of
+        `pvalues`; 1 for a pair that is not compared.
+
+    Raises
+    ------
+    InputError
+        As `pvalues`.
+
+    Examples
+    --------
+    >>> bool(matrix([[5, 6, 7, 8, 9], [0, 1, 2, 3, 4], [2, 2, 2, 2, 2]])[0, 1] == 1 / 252)
+    True
+    """
+    runs = [arguments.vector("runs of a system", own) for own in runs]
+    for place, own in enumerate(runs, 1):
+        refuse_single(f"System {place}", own)
+    found = np.ones((len(runs), len(runs)))
+    chosen = many_systems.pairs(len(runs), against)
+    few = {(n, m): floor(n, m) > 0 for n in {*map(len, runs)} for m in {*map(len, runs)}}
+    for i, j in chosen:
+        if few[len(runs[i]), len(runs[j])]:
+            found[i, j], found[j, i], _ = pvalues(runs[i], runs[j])
+    rows = np.array(chosen).T
+    vary = np.array([np.ptp(own) > 0 for own in runs])
+    many = [not few[len(runs[i]), len(runs[j])] for i, j in chosen]
+    i, j = rows[:, many & vary[rows].any(axis=0)]
+    n, mean = np.array([*map(len, runs)]), np.array([own.mean() for own in runs])
+    part = np.array([own.var(ddof=1) / len(own) for own in runs])
+    t, degrees, _ = _from_moments(mean[i] - mean[j], (part[i], part[j]), (n[i], n[j]))
+    found[i, j], found[j, i] = special.stdtr(degrees, -t), special.stdtr(degrees, t)
+    return found
 
 
 def floor(n, m):
@@ -124,20 +177,31 @@ def _runs(a, b):
     """Check the scores of runs."""
     a, b = arguments.vector("runs of A", a), arguments.vector("runs of B", b)
     for name, runs in (("A", a), ("B", b)):
-        if len(runs) < 2:
-            raise checks.InputError(
-                f"System {name} has {len(runs)} run{'s' * (len(runs) != 1)}, which shows no "
-                "variance between runs; give at least two."
-            )
+        refuse_single(f"System {name}", runs)
     return a, b
+
+
+def refuse_single(who, runs):
+    """Refuse a system with fewer than two runs, by its name in the message."""
+    if len(runs) < 2:
+        raise checks.InputError(
+            f"{who} has {len(runs)} run{'s' * (len(runs) != 1)}, which shows no variance between "
+            "runs; give at least two."
+        )
 
 
 def _welch(a, b):
     """Return Welch's t, its degrees of freedom and the standard error, over the last axis."""
     parts = [side.var(axis=-1, ddof=1) / side.shape[-1] for side in (a, b)]
+    numbers = [side.shape[-1] for side in (a, b)]
+    return _from_moments(a.mean(axis=-1) - b.mean(axis=-1), parts, numbers)
+
+
+def _from_moments(difference, parts, numbers):
+    """Return what `_welch` does, from squared standard errors of both means and numbers of runs."""
     error = np.sqrt(parts[0] + parts[1])
     with np.errstate(divide="ignore", invalid="ignore"):
-        below = sum(p**2 / (s.shape[-1] - 1) for p, s in zip(parts, (a, b), strict=True))
+        below = sum(p**2 / (n - 1) for p, n in zip(parts, numbers, strict=True))
         degrees = np.where(below > 0, (parts[0] + parts[1]) ** 2 / below, 1.0)
-        t = (a.mean(axis=-1) - b.mean(axis=-1)) / error
+        t = difference / error
     return np.nan_to_num(t, posinf=np.inf, neginf=-np.inf), degrees, error

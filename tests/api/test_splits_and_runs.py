@@ -1,5 +1,6 @@
 """Splits and runs as what they are: reference values, size, and refusals through every door."""
 
+import itertools
 import json
 import tarfile
 from pathlib import Path
@@ -11,7 +12,7 @@ import yaml
 
 import replicability as rep
 from replicability import cli
-from replicability.stats import noise, paired
+from replicability.stats import noise, paired, two_samples
 
 SPLITS = {"column": "fold", "kind": "splits", "test_share": 0.1}
 FLAGS = {"column": "--repeats", "kind": "--repeats-kind", "test_share": "--test-share"}
@@ -304,6 +305,122 @@ def test_a_margin_of_runs_is_a_shift():
     assert by.table["p_value"].tolist() == rep.compare(moved, **asked).table["p_value"].tolist()
     lower = rep.compare(table.assign(score=-table["score"]), higher_is_better=False, **asked)
     assert lower.table["p_value"].tolist() == rep.compare(table, **asked).table["p_value"].tolist()
+
+
+# --- families, whose claims are about new runs ---------------------------------------------------
+
+
+def of_three(numbers=(5, 6, 7), names=("news", "law", "talks")):
+    """Return one score for each run of three systems, each with its own number of runs."""
+    rng = np.random.default_rng(8)
+    rows = [
+        (name, system, k, rng.normal(mean, 0.1))
+        for name in names
+        for system, mean, n in zip("xyz", (0.0, 0.3, 0.33), numbers, strict=True)
+        for k in range(n)
+    ]
+    return pd.DataFrame(rows, columns=["dataset", "system", "seed", "score"])
+
+
+def family_at_every_door(table, capsys, **asked):
+    """Return the answers of Python, the command line and a study."""
+    asked = {"repeats": RUNS, "claim_covers": "runs", "dependence": "dependent"} | asked
+    table.to_csv("t.csv", index=False)
+    block = {"name": "f", "file": "t.csv", "columns": LONG, **asked}
+    content = {"study": "s", "alphas": [0.05], "families": [block]}
+    Path("s.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
+    flags = ["--repeats", "seed", "--repeats-kind", "runs", "--claim-covers", asked["claim_covers"]]
+    flags += ["--against", asked["against"]] if "against" in asked else []
+    code = cli.main(["family", "t.csv", "--json", "--dependent", *flags])
+    said = capsys.readouterr()
+    assert code == 0, said.err
+    (found,) = rep.read_study("s.yaml").families
+    return [rep.all_pairs(table, **asked).to_dict(), json.loads(said.out), found.to_dict()]
+
+
+@pytest.mark.parametrize("asked", [{}, {"against": "x"}], ids=["all pairs", "against"])
+def test_a_family_over_runs_has_one_answer_at_every_door(tmp_path, monkeypatch, capsys, asked):
+    monkeypatch.chdir(tmp_path)
+    answers = family_at_every_door(of_three((12, 11, 11)), capsys, **asked)
+    doors = {"command", "read", "name", "title", "provenance"}
+    python, command, study = (
+        json.loads(json.dumps({key: said for key, said in answer.items() if key not in doors}))
+        for answer in answers
+    )
+    assert python == command == study
+    assert python["claim_covers"] == "runs"
+    assert "differ significantly for new runs on at least one of 3 datasets" in str(python)
+
+
+@pytest.mark.parametrize("numbers", [(5, 5, 5), (4, 6, 7), (12, 11, 11), (2, 12, 13)])
+def test_a_family_over_runs_is_its_pairs(numbers):
+    table = of_three(numbers)
+    asked = {"repeats": RUNS, "claim_covers": "runs", "dependence": "dependent"}
+    pairs = rep.all_pairs(table, **asked).pairs
+    for a, b in itertools.permutations("xyz", 2):
+        pair = rep.compare(table, a=a, b=b, **asked)
+        i, j = map(pairs.systems.index, (a, b))
+        np.testing.assert_allclose(pairs.pvalues[i, j], pair.table["p_value"], rtol=1e-9)
+        np.testing.assert_array_equal(pairs.floors[i, j], pair.table["floor"])
+    lower = rep.all_pairs(table.assign(score=-table["score"]), higher_is_better=False, **asked)
+    assert lower.systems == pairs.systems
+    np.testing.assert_allclose(lower.pairs.pvalues, pairs.pvalues, rtol=1e-9)
+
+
+# a <- c(1.1, 2.3, 3.2, 4.8, 5.1, 2.2, 3.9, 4.1, 2.8, 3.3, 4.4); b <- a[1:9] * 1.5 - 2
+# pairwise.t.test(c(b, a), factor(rep(1:2, c(9, 11))), pool.sd = FALSE, alternative = "greater")
+def test_many_runs_of_a_family_are_compared_by_welchs_t_as_in_r():
+    a = np.array([1.1, 2.3, 3.2, 4.8, 5.1, 2.2, 3.9, 4.1, 2.8, 3.3, 4.4])
+    found = two_samples.matrix([a, a[:9] * 1.5 - 2, np.full(11, 3.0), np.full(11, 4.0)])
+    assert found[0, 1] == pytest.approx(WELCH[0], rel=1e-9)
+    assert found[1, 0] == pytest.approx(1 - WELCH[0], rel=1e-9)
+    assert found[2, 3] == found[3, 2] == 1  # neither varies between runs
+    assert (np.diag(found) == 1).all()
+    only = two_samples.matrix([a, a[:9] * 1.5 - 2, a - 1], against=0)
+    assert (only[1, 2], only[2, 1], only[0, 1]) == (1, 1, found[0, 1])
+
+
+def test_means_of_a_family_have_welchs_intervals():
+    table = of_three(names=("news",))
+    asked = {"repeats": RUNS, "claim_covers": "runs"}
+    found = rep.against(table, "x", **asked).summary.set_index("system")
+    for system in "yz":
+        runs_ = [table["score"][table["system"] == name] for name in (system, "x")]
+        own = two_samples.interval(*runs_, 1 - 0.05 / 2)[0]
+        assert (found["low"][system], found["high"][system]) == pytest.approx((own.low, own.high))
+
+
+def test_few_runs_can_name_no_dataset_of_a_family():
+    (said,) = rep.all_pairs(of_three((5, 5, 5)), repeats=RUNS, claim_covers="runs").notes
+    assert said.startswith("There are too few runs in 3 pairs of systems: no p-value can be as")
+
+
+def test_a_family_of_averaged_runs_is_about_these_runs():
+    rng = np.random.default_rng(2)
+    items = of_three((3, 3, 3)).merge(pd.DataFrame({"instance": range(40)}), how="cross")
+    items["score"] += rng.normal(scale=0.2, size=len(items))
+    found = rep.all_pairs(items, repeats=RUNS, dependence="dependent")
+    assert "pairs of systems differ significantly for these runs on" in found.sentence
+    again = rep.all_pairs(items, repeats=RUNS, claim_covers="runs", dependence="dependent")
+    means = items.groupby(["dataset", "system", "seed"], sort=False, as_index=False)["score"].mean()
+    alone = rep.all_pairs(means, repeats=RUNS, claim_covers="runs", dependence="dependent")
+    np.testing.assert_allclose(again.pairs.pvalues, alone.pairs.pvalues, rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("table", "asked", "message"),
+    [
+        (of_three((1, 5, 5)), {}, "dataset 'news': System x has 1 run, which shows no variance"),
+        (of_three(), {"claim_covers": "both"}, "or compare two systems with claim_covers=.both."),
+        (of_three(), {"claim_covers": "items"}, "or ask for a claim about new runs with claim_c"),
+        (of_three(), {"test": "wilcoxon"}, "is about items, but claim_covers='runs'"),
+        (of_three().drop(columns="seed").assign(instance="i"), {"repeats": None}, "no column num"),
+    ],
+)
+def test_a_family_refuses_bad_runs_in_one_sentence(table, asked, message):
+    with pytest.raises(rep.InputError, match=message) as info:
+        rep.all_pairs(table, **{"repeats": RUNS, "claim_covers": "runs"} | asked)
+    assert "\n" not in str(info.value) and str(info.value).endswith(".")
 
 
 # --- time series classification ------------------------------------------------------------------

@@ -73,8 +73,13 @@ def differing(pairs, alpha):
     many = f"{number:,}" if number else "None"
     return (
         f"{many} of {plural(pairs.n_pairs // 2, 'pair')} of systems differ{'s' * (number < 2)} "
-        f"significantly on {where}"
+        f"significantly {_for(pairs)}on {where}"
     )
+
+
+def _for(pairs):
+    """Say which runs a claim is about, if systems ran several times."""
+    return f"for {pairs.scope} " if pairs.scope else ""
 
 
 def told_apart(counted):
@@ -213,6 +218,8 @@ def what_was_asked(family, pairs):
     whom = f"{pairs.against} against {size - 1} systems" if pairs.against else f"{size} systems"
     if pairs.test:
         test = paired.lookup(pairs.test).title
+    elif pairs.ran:
+        from replicability.stats.two_samples import TITLE as test  # which no other family needs
     else:
         from replicability.stats.unpaired import TITLE as test  # which no other family needs
     return (
@@ -352,7 +359,7 @@ def _in_numbers(pairs, better_on):
     also = f", and {half:,} on at least half of them" if half else ", but none on half of them"
     return (
         f"{many} of {len(pairs.systems) - 1:,} systems {verb} significantly better than "
-        f"{pairs.against} on at least one of {n:,} datasets{also * (some > 0)}."
+        f"{pairs.against} {_for(pairs)}on at least one of {n:,} datasets{also * (some > 0)}."
     )
 
 
