@@ -8,6 +8,7 @@
 #     snakemake simulations                         Section 5 at scale, see rules/simulations.smk
 #     snakemake dependence                          datasets that share units, see the same file
 #     snakemake margins                             tests with a margin, see the same file
+#     snakemake pairs                               all pairs in blocks, see rules/pairs.smk
 #     snakemake levels                              is the default call right? rules/levels.smk
 import os
 import sys
@@ -48,6 +49,7 @@ include: "rules/leaderboards.smk"
 include: "rules/splits.smk"
 include: "rules/simulations.smk"
 include: "rules/levels.smk"
+include: "rules/pairs.smk"
 
 
 rule all:

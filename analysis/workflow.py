@@ -36,7 +36,7 @@ SPLIT_COLUMNS = (
 """Columns of the outcomes of random splits beside those of the taggers."""
 
 
-NO_STUDY = ("mirror", "splits", "simulations")
+NO_STUDY = ("mirror", "splits", "simulations", "pairs")
 """Keys of ``--config`` that are no part of a study: where raw files are, and what else to run."""
 
 SMALL = 2**22

@@ -494,6 +494,7 @@ def ask_all(
     reading: dict[str, Any],
     question: Question,
     alpha: float | Sequence[float] = 0.05,
+    blocks: Sequence[str] = (),
     **whom: Any,
 ) -> Family:
     """Ask a question of all pairs of three or more systems.
@@ -502,6 +503,8 @@ def ask_all(
     ----------
     data, systems, alpha
         As of `all_pairs`.
+    blocks : sequence of str, optional
+        Files of `write_block`, from which p-values are read.
     **whom
         Its `against` and `ask_first`.
     reading : dict
@@ -519,12 +522,57 @@ def ask_all(
         As `all_pairs`, with arguments as keys of a study.
     """
     (level,) = keys.levels(alpha)
+    family, names, scores = _read_family(data, systems, reading, question, whom)
+    return Family(family, pairs_.compare(family, names, scores, blocks), level)
+
+
+def write_block(
+    file: str,
+    block: tuple[int, int],
+    data: Any,
+    systems: Sequence[str],
+    reading: dict[str, Any],
+    question: Question,
+    **whom: Any,
+) -> tuple[int, int]:
+    """Compute the p-values of a block of pairs, and write them for `ask_all` to read.
+
+    Parameters
+    ----------
+    file : str
+        Parquet file.
+    block : (int, int)
+        The block, from 1, and how many there are.
+    data, systems, reading, question, **whom
+        As of `ask_all`.
+
+    Returns
+    -------
+    (int, int)
+        Numbers of pairs of the block, and of the family.
+
+    Raises
+    ------
+    InputError
+        As `ask_all`, and if there are fewer pairs than blocks, or joint flips bound all pairs.
+    """
+    found = _read_family(data, systems, reading, question, whom)
+    return pairs_.write_block(*found, file, *block)
+
+
+def _read_family(
+    data: Any,
+    systems: Sequence[str],
+    reading: dict[str, Any],
+    question: Question,
+    whom: dict[str, Any],
+) -> tuple[study.Family, Any, Any]:
+    """Return a family, its systems, and their scores."""
     source = many_systems(data, systems, reading)
     named = {"name": "family", "title": "family", **keys.given(whom)}
     family = questions.comparison(source, question, kind=study.Family, **named)
-    read = several.read(family)
-    family = dataclasses.replace(family, **settled(source))
-    return Family(family, pairs_.compare(family, *read), level)
+    names, scores = several.read(family)
+    return dataclasses.replace(family, **settled(source)), names, scores
 
 
 # --- arguments -----------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """The command `family`."""
 
 import contextlib
+import re
 import shlex
 import sys
 from dataclasses import replace
@@ -40,6 +41,19 @@ def add_family(added):
     add(added, "against", "ask_first", "alpha")
     add(added, *KEYWORDS, *READ, hidden=OF_PAIRS)
     written.add(added, "csv", "html", "latex", "figure")
+    added.add_argument(
+        "--block",
+        metavar="K/N",
+        help="only compute the p-values of the K-th of N blocks of pairs, and write them to --into",
+    )
+    added.add_argument("--into", metavar="FILE", help="Parquet file for --block")
+    added.add_argument(
+        "--blocks",
+        nargs="+",
+        default=(),
+        metavar="FILE",
+        help="read the p-values of all pairs from all N blocks; the answer has the same bytes",
+    )
 
 
 def family(options):
@@ -52,8 +66,8 @@ def family(options):
 
     Returns
     -------
-    Answer
-        ``python -m replicability family --help`` lists its keys as JSON.
+    Answer or dict
+        ``python -m replicability family --help`` lists its keys as JSON; a dictionary of --block.
 
     Raises
     ------
@@ -64,6 +78,7 @@ def family(options):
     from replicability.api import calls
     from replicability.io import families, questions
 
+    block = _block(options)
     written.check(options, [*options.files, options.gold])
     alpha, *more = levels(options)
     if more:
@@ -76,7 +91,11 @@ def family(options):
         data, systems = _named(files, options.systems)
         reading = given(options, READ)
         whom = {"against": options.against, **given(options, ["ask_first"])}
-        found = calls.ask_all(data, systems, reading, question, alpha, **whom)
+        asked = data, systems, reading, question
+        if block:
+            n, pairs = calls.write_block(options.into, block, *asked, **whom)
+            return {"block": block[0], "of": block[1], "n": n, "pairs": pairs, "file": options.into}
+        found = calls.ask_all(*asked, alpha, options.blocks, **whom)
         read = found.read
         if len(files) == 1:
             read = replace(read, source=called(options.files[0]))
@@ -85,6 +104,29 @@ def family(options):
         draw = found.forest if found.pairs.scored else None
         files = written.write(options, found, lambda: found.page(command), draw)
     return Answer(found, written=files)
+
+
+def _block(options):
+    """Return the number of a block and how many there are; None where no block is asked for."""
+    from replicability import checks
+
+    if (options.block is None) != (options.into is None):
+        raise checks.InputError("--block K/N and --into FILE go together; give both, or neither.")
+    if options.block is None:
+        return None
+    idle = [f"--{name}" for name in (*written.MAKES, "blocks") if getattr(options, name)]
+    if idle:
+        raise checks.InputError(
+            f"--block computes only p-values; leave {checks.enumerated(idle)} for the command that "
+            "reads all blocks."
+        )
+    found = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", options.block)
+    block, of = map(int, found.groups()) if found else (0, 0)
+    if not 1 <= block <= of:
+        raise checks.InputError(
+            f"--block {options.block!r} is no block; write such as 3/16, from 1/16 to 16/16."
+        )
+    return block, of
 
 
 def _named(files, names):
@@ -109,7 +151,7 @@ def show_family(answer):
 
     Parameters
     ----------
-    answer : Answer
+    answer : Answer or dict
         The answer.
 
     Returns
@@ -117,6 +159,10 @@ def show_family(answer):
     str
         Sentences, a table of the systems, and notes.
     """
+    if isinstance(answer, dict):
+        return "Wrote block {block} of {of}, {n:,} of {pairs:,} pairs, to {file}.".format_map(
+            answer
+        )
     found = answer.result
     blocks = ["\n".join(map(filled, found.sentences)), table(found.view["systems"])]
     wrote = [f"Wrote {', '.join(answer.written.values())}."] if answer.written else []

@@ -11,6 +11,7 @@ import pandas as pd
 
 from replicability import checks
 from replicability.core import (
+    blocks,
     claimed,
     dependence,
     differences,
@@ -546,7 +547,7 @@ class Pairs:
         return pd.DataFrame(counted, index=self.systems, columns=self.systems)
 
 
-def compare(family, systems=None, datasets=None):
+def compare(family, systems=None, datasets=None, files=()):
     """Compare all pairs of the systems of a family, or all systems with one.
 
     Parameters
@@ -559,6 +560,8 @@ def compare(family, systems=None, datasets=None):
         The systems, if they were read before.
     datasets : sequence of instances.Several, optional
         Their scores, as `several.read` returns them.
+    files : sequence of str, optional
+        Blocks of pairs that `write_block` has written, from which p-values are read.
 
     Returns
     -------
@@ -568,17 +571,12 @@ def compare(family, systems=None, datasets=None):
     Raises
     ------
     InputError
-        As `several.read` and the test, or if a claim with a margin or the paper's pair is asked
-        for; a fault of the scores names the dataset.
+        As `several.read`, the test and `blocks.Asked.pvalues`, or if a claim with a margin or the
+        paper's pair is asked for; a fault of the scores names the dataset.
     """
-    _refuse_claims(family)
-    gates.check_question(family)
-    names, read = several.read(family) if datasets is None else (systems, datasets)
-    of_counts = family.level == "counts"
-    read_datasets = [task for task, _ in read] if of_counts else [part.name for part in read]
-    labels.check(family, names, read_datasets)
+    names, read = _read(family, systems, datasets)
     of_runs = _of_runs if family.claim_covers == "runs" else _of_scores
-    found = (_of_counts if of_counts else of_runs)(family, names, read)
+    found = (_of_counts if family.level == "counts" else of_runs)(family, names, read, files)
     called, first = family.called, gatekeeping.listed(family.ask_first, names).items()
     return dataclasses.replace(
         found,
@@ -592,19 +590,57 @@ def compare(family, systems=None, datasets=None):
     )
 
 
-def _of_scores(family, names, read):
+def write_block(family, systems, datasets, file, block, of):
+    """Compute the p-values of a block of pairs, and write them for `compare` to read.
+
+    Parameters
+    ----------
+    family, systems, datasets
+        As for `compare`.
+    file : str
+        Parquet file.
+    block, of : int
+        The block, from 1, and how many there are.
+
+    Returns
+    -------
+    (int, int)
+        Numbers of pairs of the block, and of the family.
+
+    Raises
+    ------
+    InputError
+        As `compare` and `blocks.Asked.write`, or if joint flips bound all pairs together.
+    """
+    names, read = _read(family, systems, datasets)
+    if family.level == "counts":
+        asked = _asked_of_counts(family, names, read)
+    else:
+        known = bool(family.shared)
+        _refuse_blocks(
+            family, family.method or procedure.local_test(family.dependence, shared=known)
+        )
+        asked = _asked(family, names, _oriented(family, names, read)[1])
+    return asked.write(file, block, of), len(asked.pairs)
+
+
+def _read(family, systems, datasets):
+    """Return the systems and their scores, if the family can be compared."""
+    _refuse_claims(family)
+    gates.check_question(family)
+    names, read = several.read(family) if datasets is None else (systems, datasets)
+    of_counts = family.level == "counts"
+    labels.check(family, names, [task for task, _ in read] if of_counts else [p.name for p in read])
+    return names, read
+
+
+def _of_scores(family, names, read, files):
     """Compare all pairs of systems by the scores of items."""
-    _refuse_scales(family, names, read)
-    turned, scored = orientation.orient(family, read)
-    datasets = []
-    for part in scored:
-        with gates.placed(family, part.name):
-            datasets.append(units.several_by_unit(part))
+    turned, datasets = _oriented(family, names, read)
     with gates.placed(family):
         measured = dependence.measure_family(family, names, read, datasets)
-    against = names.index(family.against) if family.against else None
-    test = family.test or _recommended(datasets)
-    gates.check_test(family, test)
+    asked = _asked(family, names, datasets)
+    test = asked.settings["test"]
     factor = 100 if family.per_cent else 1
     values = np.stack(list(map(_values, datasets)), axis=1) * factor
     order = np.argsort(-values.mean(axis=1), kind="stable")
@@ -616,10 +652,14 @@ def _of_scores(family, names, read):
             drawn="wins" in drawn,
             method=family.method,
         )
-    run = functools.partial(_pvalues, family, test, datasets, against, order)
     later = method in procedure.OF_UNITS
     if later:
-        _pvalues(family, test, _ordered(datasets, [0, 1]), None, [0, 1])  # faults are found now
+        _refuse_blocks(family, method if files else "")
+        _pvalues(family, test, _ordered(datasets, [0, 1]), [(0, 1)])  # faults are found now
+
+    def run():
+        return asked.pvalues(files)[np.ix_(order, order)]
+
     return Pairs(
         tuple(names[i] for i in order),
         tuple(part.name for part in datasets),
@@ -644,13 +684,57 @@ def _of_scores(family, names, read):
     )
 
 
-def _pvalues(family, test, datasets, against, order):
-    """Return the p-values of all ordered pairs on all datasets, with the systems in an order."""
+def _oriented(family, names, read):
+    """Return the sum of two scores if a lower one was better, and the scores of units."""
+    _refuse_scales(family, names, read)
+    turned, scored = orientation.orient(family, read)
+    datasets = []
+    for part in scored:
+        with gates.placed(family, part.name):
+            datasets.append(units.several_by_unit(part))
+    return turned, datasets
+
+
+def _asked(family, names, datasets):
+    """Return the pairs that are compared by scores, and what tests them."""
+    test = family.test or _recommended(datasets)
+    gates.check_test(family, test)
+    settings = {
+        "test": test,
+        "options": [family.options_of(part.name) for part in datasets],
+        "metric": [part.metric for part in datasets],
+        "seed": family.seed,
+        "names": [names, family.against, [part.name for part in datasets]],
+    }
+    sizes = [part.size for part in datasets if part.size is not None]
+    return blocks.Asked(
+        many_systems.pairs(len(names), names.index(family.against) if family.against else None),
+        functools.partial(_pvalues, family, test, datasets),
+        settings,
+        [*(part.scores for part in datasets), *sizes],
+    )
+
+
+def _pvalues(family, test, datasets, pairs):
+    """Return the p-values of pairs on all datasets, shape (s, s, n); 1 of others."""
     tested = []
     for part in watched(datasets, family.title):
         with gates.placed(family, part.name):
-            tested.append(_tested(family, test, part, against))
-    return _stacked(tested, order)
+            tested.append(_tested(family, test, part, pairs))
+    return np.stack(tested, axis=-1)
+
+
+def _refuse_blocks(family, method=""):
+    """Refuse blocks of pairs of runs, or of pairs that one set of joint flips bounds together."""
+    if family.claim_covers == "runs":
+        raise checks.InputError(
+            f"{family.source}: pairs of runs take seconds and have no blocks; leave the blocks out."
+        )
+    if method in procedure.OF_UNITS:
+        raise checks.InputError(
+            f"{family.source}: the method {method!r} bounds all pairs by one set of joint flips, "
+            "which has no blocks; leave the blocks out, or choose the method 'bonferroni'."
+        )
 
 
 def _ordered(datasets, order):
@@ -658,16 +742,29 @@ def _ordered(datasets, order):
     return tuple(dataclasses.replace(part, scores=part.scores[order]) for part in datasets)
 
 
-def _of_counts(family, names, tasks):
-    """Compare all pairs of systems by their successes in unpaired trials of each task."""
+def _asked_of_counts(family, names, tasks):
+    """Return the pairs that are compared by their successes in trials, and what tests them."""
     from replicability.stats import unpaired  # which no other family needs
 
     pvalues.refuse_alike(family.source, [task for task, _ in tasks])
     right, tried = np.moveaxis(np.stack([of for _, of in tasks], axis=1), -1, 0)
-    found = np.ones((len(names), len(names), len(tasks)))
+
+    def tested(pairs):
+        found = np.ones((len(names), len(names), len(tasks)))
+        for i, j in pairs:
+            found[i, j], found[j, i], _ = unpaired.boschloo(right[i], tried[i], right[j], tried[j])
+        return found
+
     against = names.index(family.against) if family.against else None
-    for i, j in many_systems.pairs(len(names), against):
-        found[i, j], found[j, i], _ = unpaired.boschloo(right[i], tried[i], right[j], tried[j])
+    settings = {"names": [names, family.against, [task for task, _ in tasks]]}
+    pairs = many_systems.pairs(len(names), against)
+    return blocks.Asked(pairs, tested, settings, [right, tried])
+
+
+def _of_counts(family, names, tasks, files):
+    """Compare all pairs of systems by their successes in unpaired trials of each task."""
+    asked = _asked_of_counts(family, names, tasks)
+    right, tried = asked.scores
     shares = right / tried
     order = np.argsort(-shares.mean(axis=1), kind="stable")
     with gates.placed(family):
@@ -677,7 +774,7 @@ def _of_counts(family, names, tasks):
         tuple(names[i] for i in order),
         tuple(task for task, _ in tasks),
         shares[order],
-        found[np.ix_(order, order)],
+        asked.pvalues(files)[np.ix_(order, order)],
         against=family.against,
         method=method,
         read=roles.of_scores(family, names, counts),
@@ -685,10 +782,12 @@ def _of_counts(family, names, tasks):
     )
 
 
-def _of_runs(family, names, datasets):
+def _of_runs(family, names, datasets, files):
     """Compare all pairs of systems by the means of their runs, for claims about new runs."""
     from replicability.stats import two_samples  # which no other family needs
 
+    if files:
+        _refuse_blocks(family)
     pvalues.refuse_alike(family.source, [part.name for part in datasets])
     sign, factor = -1 if family.higher_is_better is False else 1, 100 if family.per_cent else 1
     against = names.index(family.against) if family.against else None
@@ -819,8 +918,8 @@ def _recommended(datasets):
     return recommendation.recommend(recommendation.most_general(kinds), metric).test
 
 
-def _tested(family, test, part, against):
-    """Return the p-values of the ordered pairs on one dataset, shape (s, s)."""
+def _tested(family, test, part, pairs):
+    """Return the p-values of pairs on one dataset, shape (s, s)."""
     scores, summed = part.scores, part.scores.ndim == 3
     sizes = np.ones(scores.shape[1]) if part.size is None else part.size
     if test == "paired_bootstrap" and not summed:
@@ -828,28 +927,28 @@ def _tested(family, test, part, against):
             checks.choice("option", option, ["n_resamples"])
         seed = evaluation.seed_of(family, part.name)
         return many_systems.bootstrap_pvalues(
-            scores, sizes, **family.options, rng=seed, against=against
+            scores, sizes, **family.options, rng=seed, chosen=pairs
         )
     metric = metrics.METRICS[part.metric or "mean"]
     by_totals = test == "paired_bootstrap" and summed and not metric.common_denominator
     if by_totals and set(family.options) <= {"n_resamples"}:
         seed = evaluation.seed_of(family, part.name)
-        return many_systems.metric_pvalues(
-            scores, metric, **family.options, rng=seed, against=against
-        )
+        return many_systems.metric_pvalues(scores, metric, **family.options, rng=seed, chosen=pairs)
     options = dict(family.options_of(part.name))
     if "rng" in paired.lookup(test).options:
         options["rng"] = evaluation.seed_of(family, part.name)
     drawn = set(options) == {"n_resamples", "rng"} and not summed
     if drawn and test == "sign_flip" and (scores == np.rint(scores)).all():
-        return many_systems.flip_pvalues(scores, **options, against=against)
+        return many_systems.flip_pvalues(scores, **options, chosen=pairs)
     pvalues = np.ones((len(scores), len(scores)))
     takes = paired.lookup(test).takes
     if takes != "sums" and not summed:
         scores = scores / sizes
-    if against is None and not summed:
-        return paired.matrix(test, scores, **options)
-    for i, j in many_systems.pairs(len(scores), against):
+    places = np.unique(pairs)
+    if paired.lookup(test).matrix is not None and len(places) <= len(pairs) and not summed:
+        pvalues[np.ix_(places, places)] = paired.matrix(test, scores[places], **options)
+        return pvalues
+    for i, j in pairs:
         a, b, more = scores[i], scores[j], {}
         if summed:
             a, b, more = evaluation.prepare(takes, part.pair(i, j))

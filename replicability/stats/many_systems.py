@@ -16,7 +16,7 @@ CHUNK = 2_000_000
 """Instances drawn at a time."""
 
 
-def bootstrap_pvalues(scores, sizes, n_resamples=N_RESAMPLES, rng=None, against=None):
+def bootstrap_pvalues(scores, sizes, n_resamples=N_RESAMPLES, rng=None, chosen=None):
     r"""Test all pairs of systems by the paired bootstrap, on the same resamples.
 
     Parameters
@@ -29,8 +29,8 @@ def bootstrap_pvalues(scores, sizes, n_resamples=N_RESAMPLES, rng=None, against=
         Number of resamples B, each of n items.
     rng : optional
         What `numpy.random.default_rng` takes.
-    against : int, optional
-        Row of the only system that the others are compared with; default all pairs.
+    chosen : sequence of (int, int), optional
+        Pairs of rows that are compared; default all.
 
     Returns
     -------
@@ -66,7 +66,7 @@ def bootstrap_pvalues(scores, sizes, n_resamples=N_RESAMPLES, rng=None, against=
     rng = np.random.default_rng(rng)
     rows = np.column_stack([scores.T, sizes]).astype(float)
     observed, weight = scores.sum(axis=1), sizes.sum()
-    chosen = pairs(count, against)
+    chosen = pairs(count) if chosen is None else chosen
     exceed = np.full((count, count), n_resamples)
     for i, j in chosen:
         exceed[i, j] = exceed[j, i] = 0
@@ -83,7 +83,7 @@ def bootstrap_pvalues(scores, sizes, n_resamples=N_RESAMPLES, rng=None, against=
     return pvalues
 
 
-def metric_pvalues(sums, metric, n_resamples=N_RESAMPLES, rng=None, against=None):
+def metric_pvalues(sums, metric, n_resamples=N_RESAMPLES, rng=None, chosen=None):
     r"""Test all pairs of systems by the paired bootstrap of a metric, on the same resamples.
 
     Parameters
@@ -94,7 +94,7 @@ def metric_pvalues(sums, metric, n_resamples=N_RESAMPLES, rng=None, against=None
         The metric, such as F1.
     n_resamples : int
         Number of resamples B, each of n items.
-    rng, against : optional
+    rng, chosen : optional
         As for `bootstrap_pvalues`.
 
     Returns
@@ -116,14 +116,16 @@ def metric_pvalues(sums, metric, n_resamples=N_RESAMPLES, rng=None, against=None
         pairs_of("paired_bootstrap", sums[0], other, metric, minimum=2)
     placed = sums[np.lexsort(sums.sum(axis=1).T)]
     items = np.lexsort(placed.transpose(0, 2, 1).reshape(-1, sums.shape[1]))
-    exceed = resampling.bootstrap_several(sums[:, items], metric, n_resamples=n_resamples, rng=rng)
-    pvalues = np.ones(exceed.shape)
-    for i, j in pairs(len(sums), against):
-        pvalues[[i, j], [j, i]] = (exceed[[i, j], [j, i]] + 1) / (n_resamples + 1)
+    chosen = pairs(len(sums)) if chosen is None else chosen
+    exceed = resampling.bootstrap_several(
+        sums[:, items], metric, n_resamples=n_resamples, rng=rng, chosen=chosen
+    )
+    pvalues = (exceed + 1) / (n_resamples + 1)
+    np.fill_diagonal(pvalues, 1.0)
     return pvalues
 
 
-def flip_pvalues(scores, n_resamples=N_RESAMPLES, rng=None, against=None):
+def flip_pvalues(scores, n_resamples=N_RESAMPLES, rng=None, chosen=None):
     r"""Test all pairs of systems by sign flips, the same for all.
 
     Parameters
@@ -132,7 +134,7 @@ def flip_pvalues(scores, n_resamples=N_RESAMPLES, rng=None, against=None):
         Scores of s systems on n items, or numerators with common denominators.
     n_resamples : int
         Number of flips B of the n items.
-    rng, against : optional
+    rng, chosen : optional
         As for `bootstrap_pvalues`.
 
     Returns
@@ -153,7 +155,7 @@ def flip_pvalues(scores, n_resamples=N_RESAMPLES, rng=None, against=None):
     scores = _whole("score", scores).astype(float)
     n_resamples = checks.resamples(n_resamples)
     rng = np.random.default_rng(rng)
-    observed, chosen = scores.sum(axis=1), pairs(len(scores), against)
+    observed, chosen = scores.sum(axis=1), pairs(len(scores)) if chosen is None else chosen
     exceed = np.full((len(scores),) * 2, n_resamples)
     for i, j in chosen:
         exceed[i, j] = exceed[j, i] = 0
@@ -181,7 +183,7 @@ def _whole(name, values):
     return values
 
 
-def pairs(count, against):
+def pairs(count, against=None):
     """List the pairs of so many systems that are compared, each once.
 
     Parameters

@@ -162,7 +162,7 @@ def bootstrap(
     return _run(task, n_resamples, rng, progress, workers)
 
 
-def bootstrap_several(sums, value, *, n_resamples, rng=None, progress=True):
+def bootstrap_several(sums, value, *, n_resamples, rng=None, progress=True, chosen=None):
     r"""Paired bootstrap of all ordered pairs of several systems, on the same resamples.
 
     Parameters
@@ -171,11 +171,14 @@ def bootstrap_several(sums, value, *, n_resamples, rng=None, progress=True):
         Sufficient statistics of s systems on n items, in the same order.
     value, n_resamples, rng, progress
         As for `bootstrap`.
+    chosen : sequence of (int, int), optional
+        Pairs of systems; default all.
 
     Returns
     -------
     ndarray of int64, shape (s, s)
-        For each system of the row and of the column what `bootstrap` counts.
+        For each system of the row and of the column what `bootstrap` counts; all resamples of a
+        pair that is not chosen.
 
     Raises
     ------
@@ -200,7 +203,8 @@ def bootstrap_several(sums, value, *, n_resamples, rng=None, progress=True):
     _defined(observed.sum())
     s, n, c = sums.shape
     columns = sums.transpose(1, 0, 2).reshape(n, s * c)
-    task = _OfSystems(bootstrap_sampler(columns, n), value, (s, c), 2 * observed)
+    pairs = list(itertools.combinations(range(s), 2)) if chosen is None else chosen
+    task = _OfSystems(bootstrap_sampler(columns, n), value, (s, c), 2 * observed, pairs)
     return _run(task, n_resamples, rng, progress, 1).exceedances
 
 
@@ -462,6 +466,7 @@ class _OfSystems:
     value: object
     shape: tuple
     thresholds: np.ndarray
+    pairs: list
 
     chunk = CHUNK_RESAMPLES
 
@@ -469,9 +474,10 @@ class _OfSystems:
         totals = self.draw(rng, n_rows).reshape(n_rows, *self.shape)
         values = np.ascontiguousarray(np.asarray(self.value(totals), dtype=float).T)
         counts = np.full(self.thresholds.shape, n_rows)
-        for i, j in itertools.permutations(range(len(values)), 2):
-            magnitude = np.maximum(abs(values[i]), abs(values[j]))
-            counts[i, j] = _exceedances(values[i] - values[j], self.thresholds[i, j], magnitude)
+        for i, j in self.pairs:
+            magnitude, delta = np.maximum(abs(values[i]), abs(values[j])), values[i] - values[j]
+            counts[i, j] = _exceedances(delta, self.thresholds[i, j], magnitude)
+            counts[j, i] = _exceedances(-delta, self.thresholds[j, i], magnitude)
         return counts
 
 

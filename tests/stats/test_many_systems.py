@@ -113,7 +113,7 @@ def test_flips_of_all_pairs_count_ties_and_leave_others_alone():
     found = many_systems.flip_pvalues(scores, 999, rng=0)
     assert found[0, 1] == found[1, 0] == 1
     assert found[0, 2] + found[2, 0] > 1
-    one = many_systems.flip_pvalues(scores, 999, rng=0, against=2)
+    one = many_systems.flip_pvalues(scores, 999, rng=0, chosen=many_systems.pairs(len(scores), 2))
     np.testing.assert_array_equal(one[2], found[2])
     assert one[0, 1] == 1
 
@@ -158,7 +158,7 @@ def test_the_order_of_items_and_systems_has_no_part_in_pvalues_of_a_metric():
     found = many_systems.metric_pvalues(sums, f1, 500, rng=1)
     other = many_systems.metric_pvalues(sums[::-1, ::-1], f1, 500, rng=1)
     np.testing.assert_array_equal(other[::-1, ::-1], found)
-    one = many_systems.metric_pvalues(sums, f1, 500, rng=1, against=1)
+    one = many_systems.metric_pvalues(sums, f1, 500, rng=1, chosen=many_systems.pairs(len(sums), 1))
     np.testing.assert_array_equal(one[1], found[1])
     assert one[0, 2] == one[2, 0] == 1
     same = many_systems.metric_pvalues(sums[[0, 0, 1]], f1, 500, rng=1)
