@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 ALTERNATIVES = ("greater", "less", "two-sided")
-"""Alternative hypotheses; "greater" is "A is better"."""
+"""Alternative hypotheses; "greater" means that A is better."""
 
 
 MOST_SHOWN = 50
@@ -19,7 +19,7 @@ MOST_SHOWN = 50
 
 
 MOST_RESAMPLES = 10**8
-"""Most resamples that are drawn, where the standard error of a p-value is 0.00005 at most."""
+"""Maximum number of resamples; p-values then have a standard error of at most 0.00005."""
 
 
 class InputError(ValueError):
@@ -47,24 +47,24 @@ class InputError(ValueError):
 
 
 _LONG = re.compile(r"'([^'\s]{60})[^'\s]{40,}'")
-"""A quoted word of which a message shows the beginning, such as an identifier of 10,000 letters."""
+"""Matches a long quoted word, which messages shorten."""
 
 # --- how the user calls an argument --------------------------------------------------------------
 
 MARK = "\ufdd0"
-"""What stands around an argument in the text of an error: no character of any text."""
+"""Encloses each argument in the text of an error; no other text contains this character."""
 
 OPPOSITES = {"--higher-is-better": "--lower-is-better"}
-"""Option that says True -> the one that says False."""
+"""Maps an option that means True to the one that means False."""
 
 TOGETHER = ("--datasets", "--scores", "--systems")
 """Options behind which several values stand."""
 
 _ITEM = "\ufdd1"
-"""What stands before each of several values of an argument."""
+"""Precedes each value if an argument has several."""
 
 _MARKED = re.compile(f"{MARK}(\\w+)(?:=([^{MARK}]*))?{MARK}")
-"""A key, and its value if it has one."""
+"""Matches a marked key with its optional value."""
 
 
 def named(key: str) -> str:
@@ -146,7 +146,7 @@ def ways(key: str, values: Sequence[str], *, at_once: bool = False) -> str:
 
 
 COLUMNS = ("dataset", "instance", "system", "score", "size", "gold", "run", "p_value", "scores")
-"""Keys that stand below `columns` in a study."""
+"""Keys that a study groups under `columns`."""
 
 
 def key(name: str) -> str:
@@ -199,7 +199,7 @@ _WRITTEN = {
     "repeats": _repeats,
     "systems": _systems,
 }
-"""Key -> how its value is written, if not as that of the others."""
+"""Maps a key to the function that writes its value, for keys with a syntax of their own."""
 
 
 def _meant(value: str | None) -> Any:
@@ -603,7 +603,7 @@ _FOREIGN = {
     "M": ("dates", "pass numbers"),
     "m": ("durations", "pass numbers"),
 }
-"""Kind of an entry, by numpy's letter -> its name, and the remedy."""
+"""Maps numpy's letter of an unsupported type to its name and a remedy."""
 
 
 def refuse_foreign(name, values, truths=False):

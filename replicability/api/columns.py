@@ -21,20 +21,20 @@ from replicability.io.tables import Table, is_frame, of_arrow, of_file, of_frame
 from replicability.io.text import existing
 
 ROLES = ("dataset", "instance", "system", "score")
-"""What a column can be by its header alone: no other answer is possible where it is another."""
+"""Roles that the header of a column can show without any declaration."""
 
 NEITHER = {"instance": "items", "unit": "units", "run": "runs"}
-"""Roles that the column of the scores cannot have, and what they hold."""
+"""Maps each role that a column of scores cannot have to what such a column holds."""
 
 
 PREDICTION = "prediction"
-"""Header of predictions in a table with a row for each item and system, beside gold labels."""
+"""Header of the column of predictions in a table with gold labels and a row per item and system."""
 
 Systems = tuple[str | None, str | None]
-"""Names of A and B, as far as they are given."""
+"""Names of A and B; None for a name that is not given."""
 
 Roles = dict[str, Any]
-"""Role -> header, or the headers of the scores of all systems."""
+"""Maps a role to its header, or to the headers of all systems' scores."""
 
 
 class Columns:
@@ -291,7 +291,7 @@ def _is_meant(cell: str) -> bool:
 
 
 _MEANT = re.compile(r"true|false|[-+]?[\d.,]*\d\s*%|[-+]?\d*,\d+", re.IGNORECASE)
-"""Truth values, percentages and decimal commas: their reader refuses what it does not take."""
+"""Matches truth values, percentages and decimal commas; their reader rejects invalid ones."""
 
 
 def right_or_wrong(column: pa.ChunkedArray) -> bool:

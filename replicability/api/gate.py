@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from replicability.core.tested import Tested
 
 MOST_FLIPS = 10
-"""Items that are listed as worse than before."""
+"""Maximum number of items listed as worse than before."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

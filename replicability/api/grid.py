@@ -311,7 +311,7 @@ class Grid:
 
 
 NONE = int(np.iinfo(np.int64).max)
-"""Step of a cell that every set may hold, as in `stats.grids`."""
+"""Marks a cell that every set may contain, as in `stats.grids`."""
 
 
 def compare(

@@ -24,16 +24,16 @@ from replicability.io import files
 from replicability.io.text import shown
 
 KEY = b"replicability.baseline"
-"""Key of the metadata of a Parquet file that is a baseline."""
+"""Metadata key of a Parquet file that marks it as a baseline."""
 
 LAYOUT = 2
-"""Version of the layout of a baseline."""
+"""Version of the file layout of baselines."""
 
 HELD = {"content": "contents", "prompt": "prompts"}
-"""Column of a baseline -> what of a dataset it has digests of."""
+"""Maps each column of a baseline to what its digests identify."""
 
 LISTED = 3
-"""Items of a dataset that a message names."""
+"""Maximum number of items that a message names per dataset."""
 
 
 @public

@@ -34,25 +34,25 @@ from replicability.stats import partial_conjunction
 MEANS = (
     "A score that is no share of its items may be a mean or a median of several runs, or weighted."
 )
-"""What to think of before an impossible score is called wrong."""
+"""Explanations to consider before calling a score impossible."""
 
 SIDED = ("one", "two", "unknown")
-"""What published p-values can be: of "A is not better", of "both are equal", or not said."""
+"""Sidedness of published p-values: one-sided, two-sided, or unknown."""
 
 FORMS = {"one": ("greater",), "two": ("two-sided",), "unknown": forensics.SIDES}
-"""What the p-values can be -> the sides of McNemar's test that are tried."""
+"""Maps the sidedness of p-values to the alternatives of McNemar's test that are tried."""
 
 RATINGS = tuple(name.lower() for name in forensics.CORRELATION_TESTS)
-"""Tests of two correlations, whose scores are correlations."""
+"""Names of the tests that compare two correlations."""
 
 MARKS = {"each test alone": "each", "Holm's procedure": "holm"}
-"""What marks of significance can say -> the procedure of `forensics.marks`."""
+"""Maps what marks of significance mean to the procedure of `forensics.marks`."""
 
 MOST_ITEMS = 10**8
-"""Most items of a dataset: the whole numbers that round to a share are listed."""
+"""Maximum number of items in a dataset, because all counts that round to a share are listed."""
 
 UNMARKED = frozenset({"", "-", "–", "n.s.", "ns", "no", "0", "false", "nan", "none", "null"})
-"""Cells of a column of stars that say that a dataset has none, in lower case."""
+"""Cells, in lower case, that mark a dataset as not significant."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ class Audit:
 
 
 _PLACE = ("paper", "item")
-"""Fields of a verdict that are the same for a whole table."""
+"""Fields of a verdict that are the same throughout a table."""
 
 
 def paragraphs(answer: dict[str, Any]) -> list[str]:

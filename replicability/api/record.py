@@ -39,19 +39,19 @@ SETTINGS = (
         "labels",
     ),
 )
-"""Fields of a comparison that a dictionary holds as they are."""
+"""Fields of a comparison that are stored unchanged in a dictionary."""
 
 OVERALL = (
     *("difference", "low", "high", "at_least", "standard_error", "dependence"),
     *("ahead", "level", "behind"),
 )
-"""Numbers of the mean difference that a dictionary holds as they are."""
+"""Fields of the mean difference that are stored unchanged in a dictionary."""
 
 ENDS = ("lowest", "highest")
 """The datasets with the extreme differences."""
 
 OF_FLIPS = (*procedure.OF_UNITS, procedure.DISCRETE)
-"""Local tests that need more than p-values, and more than a dictionary holds."""
+"""Local tests that need scores and therefore cannot be recomputed from a dictionary."""
 
 
 def source_of(comparison: Comparison) -> dict[str, Any]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from replicability.show.view import Table, View
 
 MOST_DRAWN = 60
-"""Datasets up to which Jupyter shows the figure below the table; more are drawn when asked for."""
+"""Maximum number of datasets for which Jupyter shows the figure below the table."""
 
 
 def figure(draw: Callable[..., Figure], *given: Any, **how: Any) -> Figure:

@@ -172,7 +172,7 @@ def _refuse_one_sided(tables: Sequence[Columns]) -> None:
 
 
 READ = ("dataset", "instance", "score", "human", "size", "run", "within")
-"""Roles of the columns of a table that holds one system."""
+"""Column roles in a table with the scores of one system."""
 
 
 def sides_of(tables: Mapping[str, Columns], given: Given) -> list[pa.Table]:

@@ -238,7 +238,7 @@ def of_counts(data: object, systems: Any, given: Given, family: bool = False) ->
 
 
 COUNTED = ("successes", "trials", "dataset", "system", "ignore")
-"""Keywords that say how successes in trials are read."""
+"""Keywords that say how to read a table of successes and trials."""
 
 
 def _refuse_repeats(table: Columns, systems: tuple[str, str], given: Given) -> None:

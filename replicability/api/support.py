@@ -43,13 +43,13 @@ from replicability.io.tables import Table, is_frame
 from replicability.io.text import existing, shown, unreadable
 
 MOST_TRIED = 16
-"""Ways of reading that are tried where the usual one is refused."""
+"""Maximum number of alternative settings that are tried on data that are refused."""
 
 MOST_SETTLING = 4
-"""Of those that are not refused, how many are named."""
+"""Maximum number of settings that are suggested because the data are accepted with them."""
 
 MOST_SHOWN = 12
-"""Columns, or files of a folder, of which is said what is in them."""
+"""Maximum number of columns, or files of a folder, that are described."""
 
 CALLS = {"compare": "compare", "family": "all_pairs", "pvalues": "count", "audit": "audit"}
 """Command -> function of the library."""
@@ -59,11 +59,11 @@ NEEDS = {
     "pvalues": "no column is called p, p_value or the like",
     "audit": "it checks a published table, with a row for each dataset",
 }
-"""Command -> why it cannot be run, unless something else is in the way."""
+"""Maps each command to the usual reason why it cannot be run."""
 
 
 SEVERAL = {"compare": "*data[:2]", "family": "dict(enumerate(data, 1))"}
-"""Command -> how several tables or arrays in memory are passed, of a list in the same order."""
+"""Maps each command to the code that passes several tables or arrays from a list."""
 
 
 @dataclass(frozen=True)
@@ -293,7 +293,7 @@ def _of_study(inputs: tuple[str, ...]) -> Check:
 
 
 Given = dict[str, Any]
-"""Keywords that say how to read, and ``systems``."""
+"""Keywords that say how to read the data, and ``systems``."""
 
 
 def _of_data(sides: list[Any], inputs: tuple[str, ...], given: Given) -> Check:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from replicability.api.studies import Study
 
 RECORD = "provenance.json"
-"""File of a report that says what made the others."""
+"""File of a report that records how the other files were made."""
 
 OF_ALL = ("counts", "groups", "both_directions", "families")
 """Tables of every report."""

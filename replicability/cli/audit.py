@@ -4,7 +4,7 @@ from replicability.cli.layout import filled
 from replicability.cli.numbers import as_number
 
 DISPUTED = 3
-"""Exit status if a number of the table is contradicted or impossible."""
+"""Exit status if a number in the table is contradicted or impossible."""
 
 
 def add_audit(added):

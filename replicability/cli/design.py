@@ -8,7 +8,7 @@ DRAWN = (".pdf", ".png", ".svg")
 """Endings of a figure."""
 
 STUDIES = (".yaml", ".yml")
-"""Endings of a pilot that is a study."""
+"""File name extensions of a study used as a pilot."""
 
 
 OPTIONS = (
@@ -89,13 +89,13 @@ OPTIONS = (
     ("figure", "FILE", "draw the table, as .png, .svg or .pdf"),
     ("html", "FILE", "write a page with sentences, tables and figure, complete in itself"),
 )
-"""Name, placeholder and help of the options that take one value."""
+"""Name, placeholder and help text of each option with one value."""
 
 SPREADS = ("discordant", "sd", "design_effect", "sd_runs")
-"""Options of the spread, which a pilot has."""
+"""Options that describe the spread, which a pilot replaces."""
 
 LISTS = (*SPREADS, "gain", "margin")
-"""Options that take one number, or one for each dataset."""
+"""Options that accept one number, or one for each dataset."""
 
 
 def add_design(added):

@@ -16,10 +16,10 @@ from replicability.cli.reading import piped
 from replicability.io.declared import ASKING, OF_PAIRS, READING
 
 KEYWORDS = [key for key in ASKING if key not in OF_PAIRS]
-"""What can be asked of a family."""
+"""Keywords that describe the question about a family."""
 
 READ = [key for key in READING[2:] if key not in OF_PAIRS]
-"""What says how its scores are read."""
+"""Keywords that describe how the scores of a family are read."""
 
 SYSTEMS = (
     "one table: the systems to compare (default: all); several files: the names of their systems "

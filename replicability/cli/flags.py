@@ -56,7 +56,7 @@ def add(added, *names, hidden=()):
 
 
 NUMBERS = ("seed", "n_flips", "resolution", "alpha", "ship", "block")
-"""Fields that are numbers, or may be."""
+"""Fields whose values may be numbers."""
 
 TOLD = "a metric whose name says loss or an error rate needs one of the two"
 
@@ -552,4 +552,4 @@ READ = {
     "metrics": metrics,
     "options": test_options,
 }
-"""Field -> what reads its value from what is written; any other is text."""
+"""Maps a field to the function that parses its value; all others are text."""

@@ -10,14 +10,14 @@ from replicability.cli.reading import piped
 from replicability.io.declared import GATED, OF_GATES, READING
 
 INVALID = 3
-"""Status of the process where the input cannot be judged."""
+"""Exit status if the input is invalid."""
 
 WRITES = {
     "markdown": "a comment for a pull request",
     "junit": "JUnit XML",
     "html": "a page, complete in itself",
 }
-"""Option -> what is written to the file that it names."""
+"""Maps each output option to a description of its file."""
 
 
 def add_gate(added):

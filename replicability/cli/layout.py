@@ -127,7 +127,7 @@ def table(shown):
 
 
 NAME, MINIMUM = 30, 10
-"""Characters that a name, and any cell, may have before it is broken into lines."""
+"""Longest name, and shortest limit of any cell, in characters before a line break."""
 
 
 def _width(column):

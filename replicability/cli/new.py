@@ -8,10 +8,10 @@ import string
 from pathlib import Path
 
 EXAMPLES = Path(__file__).parent / "example"
-"""Folder of the studies that `new` writes, one folder each, and of what ``--help`` shows."""
+"""Folder of the example studies and of the examples in ``--help``."""
 
 COMPENDIUM = Path(__file__).parent / "compendium"
-"""What ``new --compendium`` writes beside a study."""
+"""Files that ``new --compendium`` adds to a study."""
 
 
 def new(options):

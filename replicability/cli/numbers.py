@@ -6,7 +6,7 @@ import stat
 from pathlib import Path
 
 BOUND = re.compile(r"[<>≤≥]\d*\.?\d+(e-?\d+)?", re.IGNORECASE)
-"""What says that a p-value is below a number, and not which."""
+"""Matches a bound such as "< .05", which is not a p-value."""
 
 
 def typed(values):

@@ -135,7 +135,7 @@ class _Parser(argparse.ArgumentParser):
     """A parser that says so where its help cannot be printed, or an option has taken too much."""
 
     wrong = 2
-    """Status of the process after wrong usage."""
+    """Exit status after incorrect usage."""
 
     def _print_message(self, message, file=None):
         if file is sys.stdout:

@@ -9,7 +9,7 @@ from replicability.cli.numbers import typed
 from replicability.cli.reading import from_file, of_numbers
 
 BATCH_ROWS = 2**16
-"""Rows of a column that are read at a time."""
+"""Number of rows of a column that are read at a time."""
 
 
 def pvalues(options):

@@ -11,7 +11,7 @@ from replicability.cli.declared import dataset_names, declare
 from replicability.cli.numbers import mode_of, read_named, read_numbers
 
 PIPE_BYTES = 2**30
-"""Most bytes that are read from a pipe."""
+"""Maximum number of bytes that are read from a pipe."""
 
 
 def of_numbers(options, numbers):
@@ -178,4 +178,4 @@ def _read_pipe(shown, file):
 
 
 NO_HEADERS = "The file has no headers; its lines are read as names and p-values."
-"""What is said of such a file."""
+"""Note for a file of p-values without headers."""

@@ -11,7 +11,7 @@ MAKES = {
     "csv": "the matrix of counts, as CSV",
     "figure": "the figure, as SVG, PNG or PDF by its ending",
 }
-"""Option -> what is written to the file that it names."""
+"""Maps each output option to a description of its file."""
 
 
 def add(added, *names):

@@ -41,13 +41,13 @@ from replicability.stats import (
 )
 
 BASELINE = "baseline"
-"""Name of a system whose output others may hand in, too."""
+"""Name of a system whose output other teams may also have submitted."""
 
 FLIPS_OF_A_PAIR = 100
-"""Draws for each ordered pair, at least, so that a level over their number can be reached."""
+"""Minimum number of draws per ordered pair, so the corrected level can be reached."""
 
 MOST_DRAWN = joint.N_FLIPS // FLIPS_OF_A_PAIR
-"""Ordered pairs up to which right-or-wrong datasets are drawn, unless that is asked for."""
+"""Maximum number of ordered pairs for which the discrete test is the default."""
 
 
 @dataclass(frozen=True)

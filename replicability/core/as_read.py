@@ -14,7 +14,7 @@ GENERALISES = {
     ("both", "runs"): "The claim is about new runs on new items like these.",
     ("both", "raters"): "The claim is about new raters of new items like these.",
 }
-"""What the claim covers, and what was repeated -> what a claim says of others."""
+"""Maps what a claim covers, and what was repeated, to a sentence about its scope."""
 
 
 def columns(comparison, datasets):

@@ -9,16 +9,16 @@ from replicability.core import as_read, dependence, in_runs, procedure, recommen
 from replicability.stats import paired
 
 MOST_NAMES = 8
-"""Datasets that a caution lists by name."""
+"""Maximum number of datasets that a warning lists by name."""
 
 UNSEEN = 0.02
-"""A warning is due if losses on this share of the items may be missing from the sample."""
+"""Share of items with losses that a sample may miss before a warning is due."""
 
 TOO_SMALL = 3
-"""A warning is due if a p-value that allows for skew is this many times as large."""
+"""Ratio of the p-value that allows for skew to the reported one at which a warning is due."""
 
 SKEWED = 0.3
-"""A warning is due if the skewness against a system is this multiple of the root of the items."""
+"""Skewness, divided by the root of the number of items, at which a warning is due."""
 
 
 def cautions(table, alpha=0.05):
@@ -281,11 +281,11 @@ def _floored(table, level):
 
 
 OVERLAPPING = 0.09
-"""Largest share of studies, at level .05, in which the corrected t-test rejected falsely."""
+"""Largest rejection rate of the corrected t-test under true null hypotheses at level .05."""
 
 
 OF_ALPAYDIN = 0.1
-"""Largest share of studies, at level .05, in which the 5x2cv F test rejected falsely."""
+"""Largest rejection rate of the 5x2cv F test under true null hypotheses at level .05."""
 
 
 def _alpaydin(table):

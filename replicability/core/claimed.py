@@ -95,10 +95,10 @@ class Claim:
 
 
 COMPARED = {"wilcoxon": "signed ranks", "sign_test": "the number of items won"}
-"""Test of something else than a mean -> what it compares."""
+"""Maps each test of something other than a mean to what it compares."""
 
 BETTER = Claim()
-"""The claim that A is better, which needs no margin."""
+"""The claim that A is better, without a margin."""
 
 
 def claim(comparison, table=None):

@@ -23,28 +23,28 @@ from replicability.io.instances import Dataset
 from replicability.stats import many_systems, measured, paired
 
 LIMIT = 3
-"""Standard errors by which data contradict what is declared."""
+"""Number of standard errors at which the data contradict a declaration."""
 
 CHANCE = 1e-9
-"""Probability at most that datasets which are drawn independently have the same scores."""
+"""Maximum probability that independent datasets have equal scores by chance."""
 
 NEAR = 0.9
-"""Share of items, beyond chance, on which two datasets agree if they are nearly one."""
+"""Agreement beyond chance at which two datasets count as nearly identical."""
 
 MOST_COMPARED = 2 * 10**8
-"""Scores that are compared, at most, to find datasets that are nearly one."""
+"""Maximum number of scores compared to find nearly identical datasets."""
 
 MOST_PAIRS = 45
-"""Pairs of several systems that are measured, all of them of up to ten systems."""
+"""Maximum number of system pairs measured, which covers up to ten systems."""
 
 MOST_NAMES = 3
-"""Datasets that a sentence lists by name."""
+"""Maximum number of datasets that a sentence lists by name."""
 
 DECIMALS = 3
 """Of correlations in sentences."""
 
 USED = "the joint sign flips use this dependence"
-"""What becomes of a correlation of shared items."""
+"""How the correlation of shared items is used."""
 
 
 @dataclass(frozen=True)

@@ -51,22 +51,22 @@ __all__ = [
 ]
 
 FACTORS = (0.5, 1, 2, 4)
-"""Multiples of the planned sizes in a table."""
+"""Multiples of the planned sizes that a table shows."""
 
 GAINS = (0.01, 0.03, 0.05)
-"""Gains of a table, as shares of the items."""
+"""Default gains in a table, as shares of the items."""
 
 GAINS_IN_SD = (0.1, 0.2, 0.3)
-"""Gains of a table of other scores, in standard deviations of the differences."""
+"""Default gains for other scores, in standard deviations of the differences."""
 
 TIMES = (1, 2, 4)
-"""Multiples of the planned runs and items in a table of both."""
+"""Multiples of the planned runs and items that a table shows."""
 
 POWER = 0.8
-"""Probability with which something is to be shown."""
+"""Probability of a significant result that a plan aims at."""
 
 POINT = 1_000
-"""Steps of a gain of 1 that are printed, tenths of a point."""
+"""Inverse of the step in which gains are printed, a tenth of a point."""
 
 
 def gains_of(planned):

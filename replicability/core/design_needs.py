@@ -18,10 +18,10 @@ from replicability.stats import power_of_counts
 from replicability.stats.power_of_margins import interval
 
 MOST_ITEMS = 1_000_000
-"""Items of a dataset up to which a number is looked for."""
+"""Maximum number of items per dataset that is searched."""
 
 N_ALONE = 2_000
-"""Families that are drawn for the number of items with which a dataset is named by itself."""
+"""Number of families simulated to find the size at which a dataset is named on its own."""
 
 _HALVINGS = 14  # of the largest p-value with which a dataset is named, in its logarithm
 _LEAST = 1e-16  # p-value below which the search for it does not go

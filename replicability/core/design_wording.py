@@ -399,7 +399,7 @@ def captions(planned, share=design.POWER):
 
 
 ALT = "Expected numbers of datasets by size and gain; the table has the numbers."
-"""What the figure shows, for those who do not see it."""
+"""Alternative text of the figure for screen readers."""
 
 
 def notes(planned, table, seen=(), needed=None):

@@ -28,13 +28,13 @@ from replicability.io.progress import watched
 from replicability.stats import margins, metrics, paired
 
 LEVEL = 0.95
-"""Confidence of the interval of each difference."""
+"""Confidence level of the interval of each difference."""
 
 FOR_SYMMETRIC = ("sign_flip", "paired_t", "paired_bootstrap")
-"""Tests of means that are right for symmetric differences, and else only for many items."""
+"""Tests of means that need symmetric differences or many items."""
 
 COUNTED = ("wins", "ties", "losses")
-"""Columns of the items on which A is better, equal and worse."""
+"""Columns that count the items on which A is better, equal or worse."""
 
 
 def evaluate(comparison, datasets=None, *, both=True, measured=None):

@@ -15,7 +15,7 @@ SET_BY = {
     "margin": f"{checks.named('claim')} and {checks.named('margin')} set it",
     "rng": f"{checks.named('seed')} sets the resamples",
 }
-"""Options of tests that a study does not list among its options -> what stands for them."""
+"""Maps options that another key of the study sets to the name of that key."""
 
 
 @contextmanager

@@ -28,10 +28,10 @@ from replicability.stats import grids, joint, local_tests
 from replicability.stats.flips import Flips
 
 HIGHER = {"higher": True, "lower": False}
-"""What is said of a metric -> whether a higher score is better."""
+"""Maps the declared direction of a metric to whether a higher score is better."""
 
 DEFAULTS = {"independent": "bonferroni", "positive": "simes", "dependent": "bonferroni"}
-"""Dependence -> local test of a grid where units cannot be flipped."""
+"""Maps the dependence to the local test of a grid whose units cannot be flipped."""
 
 SOME = 5
 """Items that a message lists."""

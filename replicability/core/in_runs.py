@@ -6,10 +6,10 @@ from replicability import checks
 from replicability.stats import noise
 
 COLUMNS = tuple(f"sd_{source}{end}" for source in noise.SOURCES for end in ("", "_low", "_high"))
-"""Columns of the standard deviations of a difference by their source, with limits."""
+"""Columns of the standard deviations of a difference, by source, with their limits."""
 
 WITHIN = "within_runs"
-"""Column of half the width of the interval that these runs leave, however many items there are."""
+"""Column of the half-width of the interval that these runs allow with unlimited items."""
 
 
 def options(comparison, dataset):

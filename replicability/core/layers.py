@@ -17,7 +17,7 @@ import numpy as np
 from scipy.sparse import csgraph
 
 MOST_TIES = 1_000
-"""Sets of systems that are looked for in `ties`."""
+"""Maximum number of sets of systems that `ties` searches."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,7 @@
 import numpy as np
 
 ROUNDING = 1e-12
-"""Means of the same sum differ by less, as parts of themselves, in whatever order it is added."""
+"""Relative rounding error of a mean, which depends on the order of summation."""
 
 
 def rounded(value, decimals, plus="", minus="-"):

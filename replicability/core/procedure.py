@@ -14,34 +14,34 @@ from replicability import checks
 from replicability.stats import closed_testing, discrete, joint, joint_pairs, local_tests
 
 LOCAL_TESTS = {"independent": "fisher_bonferroni", "positive": "simes", "dependent": "bonferroni"}
-"""Dependence of the datasets -> the local test that is chosen."""
+"""Maps the declared dependence to the default local test."""
 
 IN_THE_PAPER = {"independent": "fisher", "positive": "bonferroni", "dependent": "bonferroni"}
-"""Dependence -> the local test of groups beside the paper's pair: that of its count."""
+"""Maps the dependence to the local test for groups if the paper's procedure is used."""
 
 JOINT = "joint"
-"""Local test of datasets that share units: the sum and the maximum under joint sign flips."""
+"""Local test for shared units: sum and maximum of the evidence under joint sign flips."""
 
 DISCRETE = "discrete"
-"""The same test for independent right-or-wrong datasets, under draws of their own."""
+"""The same test for independent right-or-wrong datasets, with independent draws."""
 
 METHODS = tuple(local_tests.load())
 """Names of the local tests."""
 
 OF_UNITS = joint.METHODS
-"""Local tests of datasets that share units, by joint sign flips."""
+"""Local tests by joint sign flips, for datasets that share units."""
 
 MOST_SUMS = 20_000
-"""Datasets up to which sums are searched: their number is quadratic in that of the datasets."""
+"""Maximum number of datasets in a search of sums, whose cost is quadratic."""
 
 MOST_DRAWN = 100
-"""Right-or-wrong datasets up to which their null distributions are drawn and searched."""
+"""Maximum number of right-or-wrong datasets whose null distributions are simulated."""
 
 TITLES = {name: test.title for name, test in local_tests.load().items()}
-"""Local test -> its name in a sentence."""
+"""Maps a local test to its name in a sentence."""
 
 VALID_UNDER = {name: test.valid_under for name, test in local_tests.load().items()}
-"""Local test -> the kinds of dependence under which it is valid."""
+"""Maps a local test to the kinds of dependence under which it is valid."""
 
 
 @dataclass(frozen=True)

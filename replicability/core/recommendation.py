@@ -27,10 +27,10 @@ from replicability.io.declared import OF_BOTH, OF_FOLDS, OF_JUDGED, OF_SPLITS
 from replicability.stats import arguments, gold_ratings, paired
 
 SCORE_KINDS = ("binary", "counts", "real", "ratings")
-"""Kinds of scores, as right or wrong, units right of units, real numbers, and similarity."""
+"""Kinds of scores: right or wrong, counts of correct units, real numbers, and ratings."""
 
 ACCURACIES = ("accuracy", "oov_accuracy", "exact_match", "mean")
-"""Metrics that are a mean of accuracies, in which each item has its own."""
+"""Metrics that average a separate accuracy of each item."""
 
 SUMMED = (
     "uas",
@@ -44,13 +44,13 @@ SUMMED = (
     "chrf++",
     "neg_ter",
 )
-"""Metrics that are computed from sums over a dataset."""
+"""Metrics computed from sums over the items of a dataset."""
 
 CORRELATIONS = ("spearman", "pearson")
 """Metrics of ratings."""
 
 INFLATION = 1.1
-"""The bootstrap has items enough if it rejects a true hypothesis at most this times alpha."""
+"""Maximum ratio of the bootstrap's type I error rate to alpha."""
 
 
 @dataclass(frozen=True)

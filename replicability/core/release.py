@@ -40,10 +40,10 @@ EXIT = {SHIP: 0, BLOCK: 1, CANNOT_TELL: 2}
 """Verdict -> status of the process."""
 
 EVERY, OVERALL = "every", "overall"
-"""What SHIP can need beside a number of datasets."""
+"""Alternatives to a number of datasets in the condition of SHIP."""
 
 POWER = 0.8
-"""Probability with which an unchanged system should be shipped."""
+"""Target probability that an unchanged system is shipped."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from replicability.io.instances import Dataset
 
 MOST = 6
-"""Datasets or columns that a sentence lists; for more it gives the range, or the number."""
+"""Maximum number of datasets or columns that a sentence lists."""
 
 SIDED = {
     "one": 'tests the one-sided hypothesis "{0} is not better than {1}"',
     "two": "is two-sided and converted by the scores: p/2 where {0} is ahead, 1 - p/2 elsewhere",
     "unknown": "is used as given, because it may be one-sided or two-sided",
 }
-"""What p-values are of -> a clause with places for the systems."""
+"""Maps the sidedness of p-values to a clause with placeholders for the systems."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -419,7 +419,7 @@ def of_pvalues(source: Source, table: pd.DataFrame) -> Roles:
 
 
 NUMBERED = ("conllu", "labels", "segments", "spans", "translations")
-"""Formats whose files may have no identifiers, for which the places of items then stand."""
+"""Formats without identifiers, whose items are matched by position."""
 
 
 def _by_place(source: Source, first: Dataset | Several) -> bool:

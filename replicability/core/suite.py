@@ -18,13 +18,13 @@ from replicability.stats.power_of_means import Means
 from replicability.stats.power_of_runs import Crossed, Runs
 
 ALTERNATIVES = ("two-sided", "greater")
-"""Directions that are tested: both, each at alpha/2, or that of A alone."""
+"""Alternative hypotheses: both directions at alpha/2 each, or only "A is better"."""
 
 MOST_RUNS = 10_000
-"""Runs of a system up to which a suite is planned."""
+"""Maximum number of runs per system in a plan."""
 
 N_FAMILIES = 4_000
-"""Families that are drawn where a law is simulated."""
+"""Number of families drawn where a distribution is simulated."""
 
 
 @dataclass(frozen=True)

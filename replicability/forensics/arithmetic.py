@@ -239,7 +239,7 @@ OPERATIONS = {
     "share": lambda a, *rest: a / (a + math.fsum(rest)),
     "product": lambda a, b: a * b,
 }
-"""Arithmetic of `derived`; "share" is the first of all."""
+"""Arithmetic operations of `derived`."""
 
 
 def derived(claim, operation, texts, *, exact=False, unit=None):

@@ -23,7 +23,7 @@ from replicability.forensics.shares import right_counts
 from replicability.stats import paired
 
 SMALLEST = float(np.finfo(float).tiny)
-"""What stands for a p-value that is too small for a float, since none is zero."""
+"""Replaces a p-value too small for a float, because none is zero."""
 
 
 def mcnemar_range(score_a, score_b, n, unit=None, variants=None, alternatives=None):
@@ -166,7 +166,7 @@ def mcnemar(
 
 
 WORDS = {"rounded": "rounded", "truncated": "cut off"}
-"""How digits were printed -> what readers call it."""
+"""Maps how digits were printed to the word in a sentence."""
 
 
 def _judge(claim, ranges, printing, score_a, score_b, n):

@@ -16,8 +16,9 @@ DEPENDS = "depends on the reading"
 UNCHECKED = "cannot be checked"
 
 VERDICTS = (AGREES, CONTRADICTED, IMPOSSIBLE, DEPENDS, UNCHECKED)
-"""Verdicts: that it follows, that another value does, that no data give it, that readings which the
-source allows differ, and that nothing printed decides it."""
+"""Verdicts: follows from other numbers, contradicted, impossible, depends on the reading, or not
+decidable.
+"""
 
 REPRODUCED = "reproduced"
 
@@ -28,19 +29,20 @@ WITHIN_MONTE_CARLO_ERROR = "within Monte-Carlo error"
 TRIVIAL = "trivial"
 
 BASES = (REPRODUCED, WITHIN_ROUNDING, WITHIN_MONTE_CARLO_ERROR, TRIVIAL)
-"""On what a value agrees: its last digit, numbers that are printed so, the error of a simulation,
-or trivially: a value that is repeated, or rows that are counted."""
+"""How a value agrees: exactly, within rounding, within simulation error, or trivially (a repeated
+value or a count of rows).
+"""
 
 NUMBER, LIST, DIRECTION = "number", "list", "direction"
 
 KINDS = {NUMBER: "numbers", LIST: "lists", DIRECTION: "directions"}
-"""What a verdict is on: a printed number, the datasets that are named, which system is better."""
+"""Subject of a verdict: a printed number, the named datasets, or the better system."""
 
 UNUSUAL = 0.001
-"""A Monte-Carlo figure is contradicted outside the central 1 - UNUSUAL of its outcomes."""
+"""Two-sided probability below which a simulated value contradicts the printed one."""
 
 NOTABLE = 0.01
-"""Outside the central 1 - NOTABLE, the sentence on a Monte-Carlo figure says how rare that is."""
+"""Two-sided probability below which a sentence states how rare a simulated value is."""
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,9 @@ from replicability.forensics.printed import finest_digit, printed_interval, prin
 from replicability.stats import paired
 
 TESTS_OF_SCORES = tuple(name for name, test in paired.TESTS.items() if test.signed)
-"""Tests of one dataset that compare the scores themselves, so that the sign of their difference
-decides on which side of 1/2 a one-sided p-value lies. Tests of ranks and signs do not."""
+"""Tests that compare the scores themselves. The sign of the difference then determines whether a
+one-sided p-value exceeds 1/2. This does not hold for tests of ranks and signs.
+"""
 
 
 def direction(claim, score_a, score_b, systems, test=None, digit=None):

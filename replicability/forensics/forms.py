@@ -14,16 +14,16 @@ from replicability.forensics.printed import (
 from replicability.stats import paired
 
 LEADER = "leader"
-"""One-sided for the system that scores higher, whichever that is."""
+"""One-sided for the system with the higher score, whichever that is."""
 
 SIDES = ("greater", "less", LEADER, "two-sided")
-"""Whom a column of p-values is for: A, B, the system ahead, or neither."""
+"""Direction of a column of p-values: for A, for B, for the higher score, or two-sided."""
 
 MISPRINT = 0.05
-"""How probable it is, before looking, that a cell is not what its column says."""
+"""Prior probability that a cell deviates from the form of its column."""
 
 DECIDED = 0.95
-"""A form is inferred if its weight among all forms reaches this."""
+"""Posterior weight at which the form of a column is considered known."""
 
 
 def weigh_forms(texts, attained, *, longer=None, misprint=MISPRINT):

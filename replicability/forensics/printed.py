@@ -29,7 +29,7 @@ class Interval:
 
 
 PRINTINGS = ("rounded", "truncated", "either")
-"""How the digits of a number were printed: rounded, cut off after the last one, or not known."""
+"""How digits were printed: rounded, truncated, or unknown."""
 
 
 def printed_interval(text, unit=None, printing="rounded"):

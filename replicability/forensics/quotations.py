@@ -82,7 +82,7 @@ def quoted_counts(paper, printed, pvalues, alpha):
 
 
 UNITS = ("datasets", "domains", "languages", "setups")
-"""What papers call the datasets of a family."""
+"""Words that papers use for the datasets of a family."""
 
 
 def remaining(paper, printed, verdicts, reason):

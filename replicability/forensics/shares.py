@@ -11,7 +11,7 @@ from replicability.forensics.printed import Interval, finest_digit, printed_inte
 from replicability.stats import intervals
 
 _GIVES = {"rounded": "round{} to", "truncated": "give{}, cut off,", "either": "give{}"}
-"""How digits were printed -> what a number of items does to a printed share, one or several."""
+"""Maps how digits were printed to a verb for one or several counts."""
 
 
 def granularity(claim, n, unit=None, *, printing="rounded"):

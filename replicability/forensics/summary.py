@@ -57,7 +57,7 @@ HEADINGS = {
     "readings": "Readings",
     "sentence": "Arithmetic",
 }
-"""Column of `table` -> what readers call it."""
+"""Maps each column of `table` to its heading."""
 
 
 def table(verdicts):
@@ -138,7 +138,7 @@ def totals_by(verdicts, *keys):
 TRIVIALLY = "agrees, trivially"
 
 TOTALS = (AGREES, TRIVIALLY, *VERDICTS[1:])
-"""What totals count: the verdicts, with those that agree trivially apart."""
+"""Rows of the totals: all verdicts, with trivial agreement as a row of its own."""
 
 
 def _told_apart(verdicts):

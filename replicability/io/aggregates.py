@@ -13,10 +13,10 @@ from replicability.io import headers as headers_
 from replicability.io.text import shown
 
 FEW = 15
-"""Fewer columns of numbers than these are taken for means."""
+"""Number of numeric columns below which they are considered means."""
 
 MANY = 200
-"""More items than these are no benchmarks."""
+"""Number of items above which a table is not considered a leaderboard."""
 
 OUTPUTS = "use the underlying outputs or logs, or pass one p-value for each dataset to count them"
 """What to do instead."""
@@ -29,7 +29,7 @@ _TOTAL = re.compile(
     re.IGNORECASE,
 )
 _ALL = {"all", "sum", "all datasets", "all tasks", "all languages"}
-"""What a row that sums up the others is called, where no item is."""
+"""Names of rows that aggregate other rows."""
 
 
 def refuse(path, content):
@@ -428,4 +428,4 @@ _KNOWN = (
         "take the outputs of each system, or the list of the items that it has right",
     ),
 )
-"""For each kind whether a document is one, what it is, and what to do instead."""
+"""Recognised kinds of results: their test, their name, and what to use instead."""

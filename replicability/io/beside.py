@@ -21,10 +21,10 @@ from replicability.io.declared import Source
 from replicability.io.delimited import as_printed, columns, header_of, is_number, read_headers
 
 AGAINST = 0.5
-"""A one-sided p-value below says that A is rather better, which a higher score of B contradicts."""
+"""One-sided p-value below which A should have the higher score."""
 
 MOST = 8
-"""Columns that may be scores, of which all pairs are looked at."""
+"""Maximum number of possible score columns of which all pairs are checked."""
 
 # fmt: off
 STATISTICS = frozenset({
@@ -34,7 +34,7 @@ STATISTICS = frozenset({
     "positives", "q", "r", "rho", "sd", "se", "sem", "stat", "statistic", "std", "stderr", "t",
     "tau", "ties", "tstat", "tstatistic", "u", "upper", "v", "var", "variance", "w", "wins", "z",
 })
-"""Headers of what is printed beside p-values and is no score, written as `headers.noun` does."""
+"""Normalised headers of statistics that papers print with p-values."""
 # fmt: on
 
 

@@ -13,16 +13,16 @@ from replicability.checks import InputError
 from replicability.io import delimited, headers
 
 LISTED = 3
-"""Values that a message lists; the others are counted."""
+"""Maximum number of values that a message lists."""
 
 ROWS = 5
-"""Rows of a value on average from which on a column of text may name datasets."""
+"""Mean number of rows per value from which a text column may name datasets."""
 
 EXACT = 2**53
-"""Largest whole number up to which float64 holds all."""
+"""Largest integer below which float64 represents all integers exactly."""
 
 SHORT = 2**16
-"""Multiples of its inverse have few digits in either precision."""
+"""Inverse of a step whose multiples are exact in single precision, too."""
 
 
 def by_place(n):
@@ -311,7 +311,7 @@ ASKED = {
     "size": "each score is a part of its size, such as the right words of a sentence",
     "gold": "ratings are compared by their correlation with it",
 }
-"""Role that changes the question, and therefore is asked for -> what it means."""
+"""Maps each role that changes the question, and must be declared, to its meaning."""
 
 
 def asked(file, header, role):

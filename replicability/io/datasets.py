@@ -14,7 +14,7 @@ SIDES = ("gold", "a", "b")
 """Keys of the files of a comparison."""
 
 LOG = re.compile(r"samples_(.+?)(_\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}(\.\d+)?)?\.jsonl")
-"""Names of the logs of lm-evaluation-harness, with the task."""
+"""Matches file names of lm-evaluation-harness logs; the first group is the task."""
 
 
 def is_log(path):
@@ -26,7 +26,7 @@ ENDINGS = (
     ".arrow", ".bio", ".conll", ".conllu", ".csv", ".feather", ".iob", ".ipc", ".json", ".jsonl",
     ".ndjson", ".ods", ".parquet", ".tags", ".tsv", ".txt", ".xls", ".xlsb", ".xlsm", ".xlsx",
 )  # fmt: skip
-"""Endings of files that are no part of the name of a system."""
+"""File name extensions that are removed from the name of a system."""
 
 
 def names_of(a, b):
@@ -257,7 +257,7 @@ OTHER_PROMPTS = (
     "The systems were given other prompts. A difference may be due to them; run both with the "
     "same arguments to compare only the systems."
 )
-"""Said where the prompts of matched items differ."""
+"""Warning if the prompts of matched items differ."""
 
 
 def run_otherwise(systems, sides):

@@ -15,22 +15,22 @@ from replicability.io.rules import Block, Rule, hints
 from replicability.stats import local_tests
 
 SECTION = "your_comparison"
-"""Notebook that shows a comparison which names none."""
+"""Default notebook that shows a comparison."""
 
 OF_SPLITS = "resampled_t"
-"""Test of scores on splits of the same data."""
+"""Test for scores on splits of the same data."""
 
 OF_FOLDS = ("repeated_k_fold", "cv_5x2_f")
-"""Tests of the folds of repeated cross-validations, the default first."""
+"""Tests for the folds of repeated cross-validations, the default first."""
 
 OF_BOTH = ("crossed_t", "hierarchical_flip", "two_way_bootstrap")
 """Tests of a claim about new items and new runs, the default first."""
 
 OF_JUDGED = "prediction_powered"
-"""Test of a judge's scores that people's scores of some items correct."""
+"""Test that corrects a judge's scores by people's scores of some items."""
 
 INSTANCE = "instance"
-"""What a unit is unless a column says it."""
+"""Default unit of analysis."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1029,7 +1029,7 @@ class Gate:
 
 
 PLACE = "{keywords}"
-"""Line of a docstring in whose place fields are described."""
+"""Docstring placeholder that is replaced by the description of the fields."""
 
 KEYS = {
     name: field.metadata["key"]
@@ -1037,7 +1037,7 @@ KEYS = {
     for name, field in kind.__dataclass_fields__.items()
     if field.metadata
 }
-"""Field that users set -> what is said of it."""
+"""Maps each field that users set to its description."""
 
 
 def described(text, kinds):
@@ -1093,7 +1093,7 @@ READING = tuple(
     for name, field in kind.__dataclass_fields__.items()
     if field.metadata and name not in OF_PVALUES
 )
-"""Keywords that say how scores are read, the names of both systems first."""
+"""Keywords that say how scores are read, the names of the systems first."""
 
 OF_PAIRS = (
     "metrics",
@@ -1106,7 +1106,7 @@ OF_PAIRS = (
     "procedure",
     *OF_PVALUES,
 )
-"""Fields of a comparison that a family has not."""
+"""Fields of a comparison that a family does not have."""
 
 
 class ComparisonKeys(Block):
@@ -1128,10 +1128,10 @@ GATED = (
     *("margin", "claim_covers", "dependence", "shared", "labels", "test", "options", "method"),
     *("seed", "n_flips"),
 )
-"""Fields of a question that a gate asks."""
+"""Fields of a comparison that a gate also has."""
 
 READ_BY_GATES = ("higher_is_better", "metric", "filter", "unit", "missing")
-"""Fields of a source that a policy may hold."""
+"""Fields of a source that a policy may set."""
 
 
 class OfDataset(Block):

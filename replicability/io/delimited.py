@@ -69,7 +69,7 @@ def as_printed(file, name, column):
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 
 BLOCK = 2**20
-"""Bytes of a text table that are read at a time."""
+"""Number of bytes of a text table that are read at a time."""
 
 
 @contextlib.contextmanager

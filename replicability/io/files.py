@@ -15,7 +15,7 @@ REMEDIES = {
     errno.EACCES: "make its folder writable",
     errno.EPERM: "make its folder writable",
 }
-"""What the system says -> what to do."""
+"""Maps the error code of the operating system to a remedy."""
 
 
 @contextlib.contextmanager

@@ -27,7 +27,7 @@ TELLING = frozenset({
     "データセット", "タスク", "カテゴリ", "カテゴリー", "ドメイン", "分野", "言語",
     "과제", "데이터셋", "도메인", "범주", "분야", "언어",
 })
-"""Headers of columns that tell datasets apart, without blanks and words such as "name"."""
+"""Normalised headers of columns that distinguish datasets."""
 
 UNITS = frozenset({
     "", "annotator", "article", "author", "book", "chapter", "clip", "cluster", "context",
@@ -37,7 +37,7 @@ UNITS = frozenset({
     "sample", "scene", "sent", "sentence", "session", "speaker", "story", "template", "thread",
     "title", "uid", "unit", "url", "user", "utterance", "uuid", "video", "writer",
 })
-"""Headers of columns of what items belong to, written as those in `TELLING`; "" is that of "id"."""
+"""Normalised headers of columns that group items into units; "" is that of "id"."""
 
 CONTENTS = frozenset({
     "article", "context", "doc", "document", "frage", "goldanswer", "goldlabel", "goldstandard",
@@ -47,20 +47,20 @@ CONTENTS = frozenset({
     "sentence2", "source", "sourcetext", "src", "story", "target", "targets", "text", "title",
     "truelabel", "truth", "utterance", "ytrue",
 })
-"""Headers of what items hold, which is the same for all systems, written as those in `TELLING`."""
+"""Normalised headers of the content of items, which is the same for all systems."""
 
 REPEATS = frozenset({
     "attempt", "bootstrap", "checkpoint", "epoch", "fold", "iteration", "randomseed", "rep",
     "repeat", "repetition", "replica", "replicate", "replication", "resample", "rerun", "run",
     "seed", "step", "trial",
 })
-"""Headers of columns that number repeats of one result, written as those in `TELLING`."""
+"""Normalised headers of columns that number repeats of one result."""
 
 RATERS = frozenset({
     "annotator", "assessor", "coder", "evaluator", "grader", "judge", "judgemodel", "labeler",
     "labeller", "rater",
 })
-"""Headers of columns that name raters, written as those in `TELLING`."""
+"""Normalised headers of columns that name raters."""
 
 NOT_SYSTEMS = frozenset({
     "acc", "accuracy", "annotation", "answer", "auc", "auroc", "bertscore", "bleu", "bleurt",
@@ -73,7 +73,7 @@ NOT_SYSTEMS = frozenset({
     "time", "timestamp", "tokens", "total", "truth", "value", "weight", "words", "year", "ypred",
     "ytrue",
 })
-"""Headers of columns of numbers that are no system's scores, written as those in `TELLING`."""
+"""Normalised headers of numeric columns that are not the scores of one system."""
 
 OF_SYSTEMS = frozenset({
     "architecture", "ci", "created", "developer", "elo", "family", "flops", "level0", "license",
@@ -81,7 +81,7 @@ OF_SYSTEMS = frozenset({
     "params", "provider", "released", "std", "stderr", "type", "unnamed0", "upper", "vendor",
     "version", "votes",
 })
-"""Headers of columns that say something of a system, and of the rows that pandas numbers."""
+"""Headers of columns that describe systems, and of the index that pandas writes."""
 
 GOLD = frozenset({
     "answer", "class", "gold", "goldlabel", "goldanswer", "goldstandard", "groundtruth", "label",
@@ -99,14 +99,14 @@ BENCHMARKS = frozenset({
     "simpleqa", "siqa", "socialiqa", "squad", "sst2", "stsb", "swebench", "theoremqa", "toxigen",
     "triviaqa", "truthfulqa", "webqs", "wic", "winogrande", "wnli", "wsc", "xcopa", "xnli",
 })
-"""Names of benchmarks, in lower case, without blanks, signs and versions."""
+"""Normalised names of benchmarks, without versions."""
 # fmt: on
 
 BESIDE = ("code", "id", "key", "name", "pair")
-"""Words that stand beside a noun and do not change what it tells apart."""
+"""Words of a header that do not change the meaning of its noun."""
 
 BESIDE_UNITS = (*BESIDE, "idx", "index", "no", "nr", "num", "number")
-"""Words that do so beside the noun of a unit or a repeat."""
+"""Words that do not change the meaning of a header of units or repeats."""
 
 
 @functools.lru_cache(maxsize=10_000)

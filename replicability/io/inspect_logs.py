@@ -14,28 +14,28 @@ from replicability.io.json_lines import pairs, plain, reason, uncollected
 from replicability.io.text import below, existing, finite, read_text, shown
 
 VALUES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0, "true": 1.0, "yes": 1.0, "false": 0.0, "no": 0.0}
-"""Values of scores that are text, as Inspect reads them: correct, partial, incorrect, no answer."""
+"""Maps text scores of Inspect to numbers; C is correct, P partial, I incorrect, N no answer."""
 
 MOST_OF_ONE, MOST_OF_ALL = 2**28, 2**34
-"""Most bytes of a member of an archive, and of all together, when they are unpacked."""
+"""Maximum unpacked size in bytes of an archive member, and of the whole archive."""
 
 KEPT = ("id", "epoch", "input", "scores", "error")
-"""What is read of a sample, which is little of a large one."""
+"""Fields of a sample that are read; the others may be large."""
 
 HEAD = 4096
-"""Bytes of a .json in which it shows whether it is a log."""
+"""Number of bytes read to recognise a .json file as a log."""
 
 LOOKED_AT = 200
-"""Files .json of a folder that are looked at to recognise it."""
+"""Maximum number of .json files opened to recognise a folder of logs."""
 
 _STATUS = re.compile(rb'"status"\s*:\s*"(success|error|cancelled|started)"')
 _EVAL = re.compile(rb'"eval"\s*:\s*\{')
 _SAMPLE = re.compile(r"(samples/.+_epoch_[0-9]+)(?:/sample)?\.json")
-"""Member of a sample, which is all of it, or stands above its parts in a folder of its own."""
+"""Matches the archive member of a sample, stored whole or in parts."""
 
 _ATTACHMENTS = re.compile(r"(samples/.+_epoch_[0-9]+)/attachments/([0-9]{1,9})\.json")
 _ATTACHED = re.compile(r'"attachment://([0-9]{1,9})"')
-"""Lists of long texts of a sample in parts, and what stands in their place."""
+"""Matches the placeholder of a long text that is stored separately."""
 
 
 @dataclass(frozen=True, eq=False)

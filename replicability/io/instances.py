@@ -55,7 +55,7 @@ from replicability.io.runs import Runs
 from replicability.io.tables import file_of
 
 KEYS = ("dataset", "system")
-"""Columns with few different values, stored as dictionaries."""
+"""Columns with few distinct values, stored as dictionaries."""
 
 LONG = ("dataset", "instance", "system", "score", "size", "run", "within")
 """Columns of a table with one row per item and system, or per item, system and run."""
@@ -288,7 +288,7 @@ def _folds(comparison, names, parts):
 
 
 WITHIN = " / "
-"""What stands between a repeat and its fold."""
+"""Separator between the names of a repeat and its fold."""
 
 
 def _told(comparison, rows):

@@ -25,7 +25,7 @@ def parsed(text):
 
 
 _PAIRS = json.JSONDecoder(object_pairs_hook=tuple)
-"""Makes a tuple of pairs of each object, which keeps a key that stands twice."""
+"""Decodes objects as tuples of pairs, which preserves duplicate keys."""
 
 
 @contextlib.contextmanager

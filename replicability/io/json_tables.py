@@ -16,7 +16,7 @@ from replicability.io.json_lines import cut, parsed, reason, record, uncollected
 from replicability.io.text import read_text, shown
 
 HEAD = 64
-"""Bytes in which a list shows that it is one."""
+"""Number of bytes read to recognise a list."""
 
 
 def headers(path):
@@ -109,7 +109,7 @@ def document(path):
 
 
 HELD = 4
-"""Files of which the columns are kept, as each column is asked for by itself."""
+"""Maximum number of files whose columns are cached."""
 
 
 def _held(path):

@@ -15,7 +15,7 @@ ABOUT = {
     "metrics": "several metrics",
     "missing": "missing items",
 }
-"""Key that contradicts people's scores -> what it is about."""
+"""Maps each key that cannot be combined with people's scores to its subject."""
 
 
 def check(place, block):

@@ -13,10 +13,10 @@ from replicability.io import missing
 from replicability.io.cells import LISTED, encoded, some
 
 GOLD = "the gold standard"
-"""What a side with the right answers is called."""
+"""Name of the side that holds the correct answers."""
 
 ONE = "all"
-"""Dataset of a table without a column of datasets."""
+"""Name of the dataset if a table has no column of datasets."""
 
 
 def shown(identifier, dataset):

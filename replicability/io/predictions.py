@@ -20,17 +20,17 @@ from replicability.io.json_lines import cut
 from replicability.io.tables import Table, of_arrow, of_file, origin_of
 
 RIGHT = ("accuracy", "exact_match")
-"""Metrics that are the share of the predictions that are right; two names of one."""
+"""Names of the metric "share of correct predictions"."""
 
 MACRO_F1 = "macro_f1"
 
 RATINGS = "correlation"
-"""What says that gold holds ratings, where it could hold labels as well."""
+"""Metric that declares the gold column to hold ratings, not labels."""
 
 METRICS = (*RIGHT, MACRO_F1, RATINGS)
 
 MOST = 100
-"""Most classes of a dataset; what has more values is text and no label."""
+"""Maximum number of classes; columns with more values are considered free text."""
 
 
 def named(metric):

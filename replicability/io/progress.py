@@ -3,7 +3,7 @@
 from tqdm import tqdm
 
 DELAY = 1.0
-"""Seconds for which nothing is shown: most answers are there before."""
+"""Seconds before progress is shown; most answers arrive earlier."""
 
 
 def watched(items, what):

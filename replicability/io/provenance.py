@@ -8,7 +8,7 @@ from pathlib import Path
 import replicability
 
 PACKAGES = ("numpy", "scipy", "pandas", "matplotlib")
-"""Packages whose versions are stated, beside that of this one."""
+"""Packages whose versions are recorded along with that of this package."""
 
 
 def digest(path):

@@ -23,7 +23,7 @@ from replicability.io.headers import named
 from replicability.io.text import existing, shown
 
 ADJUSTED = re.compile(r"adj|corrected|bonf|holm|hoch|fdr|\bbh\b", re.IGNORECASE)
-"""What a header holds if p-values are adjusted, so that they are not those that are counted."""
+"""Matches headers of adjusted p-values, which must not be counted."""
 
 PVALUE = re.compile(
     r"p(\s+[(\[][^<>]*)?$"  # p, p (ours); but P(A>B) is a posterior, and p_correct a share
@@ -32,11 +32,11 @@ PVALUE = re.compile(
     r"|pr?\s*\(?>\s*\||sig\.",  # as R, statsmodels and SPSS write
     re.IGNORECASE,
 )
-"""How the header of a column of p-values begins."""
+"""Matches headers of p-value columns."""
 
 
 BESIDE_PRECISION = {"r", "rec", "recall", "f", "f1", "f-1", "f_1", "f-score", "f1-score", "fscore"}
-"""Headers, in lower case, beside which P is precision."""
+"""Headers, in lower case, next to which P means precision."""
 
 
 def read_comparison(comparison):

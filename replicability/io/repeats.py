@@ -5,7 +5,7 @@ from replicability.io import headers
 from replicability.io.declared import OF_BOTH, OF_FOLDS, OF_SPLITS
 
 ROLES = {"runs": "run", "raters": "run", "splits": "instance"}
-"""Kind of repeats -> role of their column: the rows that are averaged, or those that are tested."""
+"""Maps the kind of repeats to the role of their column."""
 
 
 def columns(named, repeats):
@@ -97,7 +97,7 @@ def check(place, block):
 
 
 IDLE_OF_RUNS = ("unit", "shared", "missing", "test", "options", "over_datasets")
-"""Keys that have no meaning where the claim covers new runs."""
+"""Keys without effect if the claim covers new runs."""
 
 
 def _check_test(place, test, block, within):

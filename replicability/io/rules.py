@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 MOST_LETTERS = 200
-"""Letters of a value in a message."""
+"""Maximum length of a value quoted in a message."""
 
 
 class Rule:

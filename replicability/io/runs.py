@@ -21,10 +21,10 @@ from replicability.io.cells import encoded, some
 from replicability.io.matching import Names, Side
 
 DENOMINATORS = (1, *(10**digits for digits in range(1, 10)), *range(2, 100))
-"""Denominators of which scores may be fractions that are averaged exactly."""
+"""Denominators of fractional scores that are averaged without rounding."""
 
 LARGEST = 2**40
-"""Largest numerator of these: sums of thousands of runs are still exact."""
+"""Largest numerator for which sums of thousands of runs remain exact."""
 
 
 def repeated(file):

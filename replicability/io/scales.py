@@ -20,18 +20,18 @@ LOWER_IS_BETTER = frozenset({
     "mse", "msle", "nll", "nrmse", "perplexity", "ppl", "regret", "rmsd", "rmse", "smape",
     "substitutions", "surprisal", "ter", "toxicity", "violations", "wer",
 })
-"""Words that name a metric of which a lower value is better."""
+"""Words in the name of a metric whose lower values are better."""
 
 ALONE = frozenset(
     {"cost", "der", "err", "mer", "per", "runtime", "seconds", "ser", "time", "ttft", "wil"}
 )
-"""Words that do so where no other word stands beside them."""
+"""Words that, without others, name a metric whose lower values are better."""
 
 TURNED = frozenset({
     "acc", "accuracy", "correct", "correction", "corrected", "detection", "f1", "free", "inverse",
     "minus", "neg", "negated", "negative", "precision", "recall", "reduction", "right",
 })
-"""Words beside which a higher value is better again, such as "negative loss"."""
+"""Words that reverse the direction again, such as in "negative loss"."""
 # fmt: on
 
 LOWER_PHRASES = (
@@ -41,7 +41,7 @@ LOWER_PHRASES = (
 """Such names of several words."""
 
 FACTOR = 10
-"""Scores of one system that are so many times the largest share of the other are in other units."""
+"""Ratio of scores above which two systems are considered to have different units."""
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 

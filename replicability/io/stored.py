@@ -110,4 +110,4 @@ STORED = {
     **dict.fromkeys(workbooks.ENDINGS, _WORKBOOK),
     **dict.fromkeys((".jsonl", ".ndjson", ".json"), _LINES),
 }
-"""Ending of a file -> how it stores a table; all others are separated text."""
+"""Maps a file name extension to its storage format; other files are delimited text."""

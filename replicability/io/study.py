@@ -165,7 +165,7 @@ def _check_flips(file, blocks, alpha):
 
 
 UNDIRECTED = ("alternative", "equivalent")
-"""What a study says of all comparisons, and the claim to which it does not apply."""
+"""Study-wide key, and the claim to which it does not apply."""
 
 LEVELS = {
     "p-values": ({"dataset", "p_value"}, {"scores"}),
@@ -182,11 +182,11 @@ LEVELS = {
     "successes in trials": ({"dataset", "successes", "trials"}, {"system"}),
     "one system per row, with its scores in all other columns": ({"system"}, {"dataset"}),
 }
-"""What a file holds -> columns that it must have, and columns that it may have."""
+"""Maps the contents of a file to its required and its optional columns."""
 
 
 TWO_SIDED = re.compile(r"(?<![a-z0-9])(two|2)[\W_]*(sided|tailed)|\|[tz]\|", re.IGNORECASE)
-"""What the header of a column of two-sided p-values holds."""
+"""Matches headers of columns of two-sided p-values."""
 
 
 def _columns(block):
@@ -383,7 +383,7 @@ def _check_population(place, block):
 
 
 IDLE_OF_COUNTS = ("unit", "shared", "missing", "test", "options", "higher_is_better")
-"""Keys that have no meaning where successes in trials are counted."""
+"""Keys without effect on successes in trials."""
 
 
 def _check_read(place, block):

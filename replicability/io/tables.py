@@ -22,7 +22,7 @@ NEEDED = (
 """What `of_frame` takes."""
 
 Column = Callable[[], pa.ChunkedArray]
-"""What gives the cells of a column."""
+"""Function that returns the cells of a column."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -30,7 +30,7 @@ _SIGNATURES = {
 
 
 MOST_BELOW = 100_000
-"""Most files and folders below a folder of scores: others, such as a whole disk, are refused."""
+"""Maximum number of files and folders below a folder of scores."""
 
 
 def below(folder, pattern="*"):

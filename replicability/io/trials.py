@@ -13,7 +13,7 @@ from replicability.io import aggregates, cells, delimited
 from replicability.io.matching import ONE
 
 NO_ITEMS = pa.array([], pa.string())
-"""Identifiers of trials, which are not matched."""
+"""Empty identifiers of trials, which are not matched."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ ENDINGS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
 
 
 MOST_BYTES, MOST_CELLS = 2**28, 2 * 10**7
-"""Most bytes of a part of a workbook, and most cells up to the last column and row."""
+"""Maximum size in bytes of a part of a workbook, and maximum number of its cells."""
 
 _SHEET = re.compile(r"(?i)/?xl/worksheets/[^/]+\.(xml|bin)")
 _CELL = re.compile(rb"<(?:\w+:)?c[\s/>]")
@@ -92,7 +92,7 @@ def place(path, row):
 
 
 HELD = 4
-"""Workbooks of which the columns are kept, as each column is asked for by itself."""
+"""Maximum number of workbooks whose columns are cached."""
 
 
 def _held(path):

@@ -7,11 +7,11 @@ from replicability.core import design
 from replicability.show.style import COLOURS, MARKERS, NAMES, STYLE, plain
 
 LEFT_OUT = 4
-"""Gains above which only the first are drawn, each in a panel."""
+"""Maximum number of gains that are drawn, one in each panel."""
 
 
 LINES = ("k_hat", "names", "bonferroni", "count")
-"""Columns of the table that have a line."""
+"""Columns of the table that are drawn as lines."""
 
 
 def expected(planned, table, title=""):

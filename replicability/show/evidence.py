@@ -20,25 +20,25 @@ from replicability.show.style import (
 from replicability.stats.partial_conjunction import ESTIMATORS
 
 MOST_SPACED = 40
-"""Rows of a figure that stand apart; more stand closer, with smaller names."""
+"""Maximum number of rows with full spacing; more rows have smaller names."""
 
 MOST_NAMED = 60
-"""Rows of a figure that have names; more have the same height together."""
+"""Maximum number of rows with names; the height is fixed for more rows."""
 
 LONGER = 1.0
-"""Inches that a figure would have to be wider for its names, from which axes have fewer numbers."""
+"""Extra width for long names, in inches, above which axes have fewer numbers."""
 
 WIDEST = 8.8
-"""Inches; letters of 8.5 points in a wider figure would be below 7 in a column of 7.3 inches."""
+"""Maximum width in inches at which 8.5-point letters stay readable in a paper."""
 
 AGREED, BOTH, TURNED, ONE = "agreed", "both", "turned", "one"
-"""Forms of the figure, as `form` chooses."""
+"""Forms of the figure that `form` chooses among."""
 
 MOST_POWERS = 10
-"""Powers of ten at which p-values that point to a system end."""
+"""Power of ten at which bars of small p-values are cut."""
 
 DARK_B = "#9A6700"
-"""The colour of B for letters, which on white need more contrast."""
+"""Darker colour of B for text, which needs more contrast on white."""
 
 
 def form(table, finding, both=()):

@@ -12,13 +12,13 @@ from replicability.show.style import COLOURS, STYLE, plain
 from replicability.stats.partial_conjunction import ESTIMATORS
 
 MOST_SYSTEMS, FIRST_SYSTEMS = 28, 20
-"""Systems up to which all are drawn; of more, so many of those in front."""
+"""Maximum number of systems drawn in full, and number of systems drawn if there are more."""
 
 NUMBERED = 12
-"""Systems above which columns have the number of their row instead of their name."""
+"""Number of systems above which columns are labelled by row number."""
 
 PALE_TO_DARK = LinearSegmentedColormap.from_list("pale to dark", ["#E3EEF8", "#4A90C4", "#08306B"])
-"""Colours of counts: the smallest is pale, in print without colours, too."""
+"""Colours of counts, from pale to dark, also distinguishable in black and white."""
 
 WIDEST = 7.2
 """Inches of a matrix, at most."""

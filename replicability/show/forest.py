@@ -12,26 +12,26 @@ from replicability.core.findings.wording import on_any
 from replicability.show.style import COLOURS, NAMES, STYLE, plain
 
 MOST_NUMBERS = 40
-"""Datasets up to which the differences stand beside the rows in digits."""
+"""Maximum number of datasets whose differences are printed next to the rows."""
 
 MOST_LABELS = 80
-"""Datasets up to which each row has its label; of more, quantiles have."""
+"""Maximum number of datasets whose rows all have labels; otherwise only quantiles do."""
 
 LONGEST_NAME = 36
-"""Characters of a name; of a longer one the middle is left out."""
+"""Maximum length of a name; the middle of a longer name is replaced by dots."""
 
 MOST_LINES = 4
-"""Lines at the foot for the groups."""
+"""Maximum number of lines for the groups below the figure."""
 
 WIDTH = 7.6
 """Width of the figure in inches."""
 
 TALLEST = 12
-"""Height of all rows in inches, at most."""
+"""Maximum total height of the rows in inches."""
 
 QUANTILES = {0: "highest", 0.25: "upper quartile", 0.5: "median", 0.75: "lower quartile",
              1: "lowest"}  # fmt: skip
-"""Share of the rows above -> what a row is called where not every one has its label."""
+"""Maps the share of rows above a row to the label of that quantile."""
 
 
 def forest(table, finding, score, overall, margins=()):

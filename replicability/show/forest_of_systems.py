@@ -8,13 +8,13 @@ from replicability.show.forest import LONGEST_NAME, WIDTH, shortened, told_apart
 from replicability.show.style import COLOURS, STYLE, plain
 
 MOST_NUMBERS = 60
-"""Systems up to which the counts stand beside the rows."""
+"""Maximum number of systems whose counts are printed next to the rows."""
 
 ROW = 0.24
-"""Height of a row in inches, of few systems."""
+"""Height of a row in inches if there are few systems."""
 
 TALLEST = 13
-"""Height of all rows in inches, at most."""
+"""Maximum total height of the rows in inches."""
 
 
 def forest(summary, pairs, score, alpha, title=""):

@@ -11,13 +11,13 @@ from replicability.show.style import COLOURS, STYLE, plain
 from replicability.show.view_of_grids import digits
 
 MOST_NUMBERED = 12
-"""Metrics up to which cells show their differences."""
+"""Maximum number of metrics whose cells contain numbers."""
 
 SHADES = (COLOURS["a"], COLOURS["b"])
 """Of A and of B."""
 
 ROW, COLUMN = 0.22, 0.95
-"""Inches of a row and of a column."""
+"""Height of a row and width of a column in inches."""
 
 
 def cells(grid, title):

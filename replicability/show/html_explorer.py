@@ -13,16 +13,16 @@ from replicability.show import style
 from replicability.show.templates import FOLDER, environment
 
 FILES = ("explorer.js", "explorer.css")
-"""What a page needs beside the element, in `FOLDER`."""
+"""Files that a page needs for the explorer, in `FOLDER`."""
 
 MOST = 200
-"""Datasets up to which a comparison is drawn."""
+"""Maximum number of datasets in a comparison that the explorer draws."""
 
 METHODS = ("bonferroni", "simes", "fisher", "fisher_bonferroni")
 """Local tests whose p-values it draws."""
 
 COLOURED = ("a", "b", "count", *METHODS)
-"""Entries of `style.COLOURS` that it draws with."""
+"""Entries of `style.COLOURS` that the explorer uses."""
 
 
 KINDS = {

@@ -127,7 +127,7 @@ _OF_FORM = {
         "; for B, u starts at the bottom",
     ),
 }
-"""Form of the figure -> what is added of its p-values, and of its counts."""
+"""Maps the form of the figure to additions to its caption."""
 
 
 def differences(comparison, table, finding, shown, found):

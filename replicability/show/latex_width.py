@@ -10,10 +10,11 @@ from replicability.show import harmless, tables
 from replicability.show.view import EACH, Table
 
 WIDTHS = {"column": 3.03, "text": 6.3}
-"""Width -> inches: those of the ACL style, which are narrower than those of IEEE (3.5 and 7.16)."""
+"""Widths in inches of a column and of the text in ACL style, narrower than IEEE's (3.5 and 7.16).
+"""
 
 SIZES = (9, 8, 7)
-"""Sizes of letters in points, the first that fits is taken."""
+"""Font sizes in points; the first that fits is used."""
 
 GAP = 6
 """Points between two columns, twice ``\\tabcolsep``."""

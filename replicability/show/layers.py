@@ -10,16 +10,16 @@ from replicability.core.findings import families
 from replicability.show.style import COLOURS, STYLE, plain
 
 HEIGHT, GAP, WIDEST = 0.34, 0.22, 11.0
-"""Height of a box and room between two, in inches; width from which a layer takes more lines."""
+"""Height of a box, gap between boxes, and maximum width of a line, in inches."""
 
 LETTER = 0.078
 """Inches of a letter, about."""
 
 LONGEST = 34
-"""Letters of a name in a box; the table has the whole name."""
+"""Maximum length of a name in a box; the table has the full name."""
 
 SWEEPS = 12
-"""Times that each layer is put in the order of its neighbours."""
+"""Number of passes that reorder each layer by its neighbours."""
 
 
 @dataclass

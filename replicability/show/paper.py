@@ -19,13 +19,13 @@ from replicability.show import evidence, figures, forest, pvalue_axis
 from replicability.show.style import COLOURS, STYLE, plain
 
 WIDTHS = {"column": 3.03, "text": 6.3}
-"""Name -> inches: a column and the text of an ACL paper; those of IEEE are wider."""
+"""Widths in inches of a column and of the text in an ACL paper; IEEE's are wider."""
 
 NARROWEST, WIDEST = 2.5, 20
-"""Inches that a figure can be wide."""
+"""Minimum and maximum width of a figure in inches."""
 
 FONTS = {"pdf.fonttype": 42, "ps.fonttype": 42}
-"""Fonts as TrueType, which conferences ask for."""
+"""Settings that embed TrueType fonts, as conferences require."""
 
 SIZE = 8
 """Points of the letters."""
@@ -34,10 +34,10 @@ LETTER = 0.62 * SIZE / 72
 """Inches of a letter, about."""
 
 MOST_ROWS = 60
-"""Datasets up to which rows have names."""
+"""Maximum number of datasets whose rows have names."""
 
 SMALLEST_CELL = 0.125
-"""Inches of a cell of a matrix, at least; of more systems the first are drawn."""
+"""Minimum size of a matrix cell in inches; it limits the number of systems drawn."""
 
 
 class Embedded(Figure):

@@ -7,13 +7,13 @@ import numpy as np
 from replicability.show.style import COLOURS, power_of_ten
 
 LEAST = -12
-"""Power of ten at which an axis ends at the latest; smaller p-values stand at its wall."""
+"""Smallest power of ten on an axis; smaller p-values are drawn at its end."""
 
 NEAR = 2
-"""Powers of ten that an axis is longer so that the curves of the next panel end on it."""
+"""Powers of ten by which an axis may be extended to match the next panel."""
 
 SIGNS = {"a": 1, "b": -1}
-"""Side -> sign of the logarithm: small p-values of "A is not better" left, for B right."""
+"""Maps the system to the sign of the logarithm: p-values for A go left, for B right."""
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from replicability.io.text import Prose
 from replicability.show import tables
 
 NO_GROUPS = "No groups of datasets are declared here."
-"""What is shown where a table of groups would be empty."""
+"""Text that replaces an empty table of groups."""
 
 NO_INTERVALS = "Scores alone, without those of items, have no intervals that could be drawn."
-"""What is shown where there is no figure of differences."""
+"""Text that replaces a figure of differences."""
 
 
 def _by_direction(finding):

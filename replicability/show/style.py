@@ -29,7 +29,7 @@ OTHER_SCRIPTS = (
     *("WenQuanYi Zen Hei", "Droid Sans Fallback", "Arial Unicode MS", "PingFang SC"),
     "Microsoft YaHei",
 )
-"""Fonts for names in scripts that matplotlib's own font lacks, where one of them is installed."""
+"""Fallback fonts for scripts that matplotlib's default font lacks."""
 
 STYLE = {
     "axes.grid": False,

@@ -14,7 +14,7 @@ from replicability.io import files, pvalues
 from replicability.show import harmless
 
 WIDEST_PADDED = 80
-"""Characters in a cell up to which Markdown columns are padded to one width."""
+"""Maximum cell length for which Markdown columns are padded to one width."""
 
 
 def probability(value, error=None):
@@ -162,7 +162,7 @@ def _computed(comparison, result, both):
 
 
 SMALLEST = 1e-300
-"""p-values below it are written as "< 1e-300": nearer to 0 a floating-point number loses digits."""
+"""p-values below this number are written as "< 1e-300" because floats lose precision there."""
 
 
 def pvalue(p, read=False):
@@ -197,7 +197,7 @@ NAMES = {
     "k_count": "p ≤ α",
     **{f"k_{name}": f"k̂, {title}" for name, title in procedure.TITLES.items()},
 }
-"""Name of an estimate in a CSV file -> its name where people read it."""
+"""Maps the name of an estimate in a CSV file to its printed name."""
 
 
 def named(table):
@@ -343,9 +343,9 @@ def markdown(table, caption):
 
 
 LONG = 40
-"""Rows above which a LaTeX table may break across pages (longtable)."""
+"""Number of rows above which a LaTeX table may break across pages (longtable)."""
 WIDEST_COLUMN = 36
-"""Characters above which a column of a LaTeX table breaks its lines."""
+"""Number of characters above which a column of a LaTeX table wraps."""
 
 
 def latex(table, stem, caption):

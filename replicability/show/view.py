@@ -155,7 +155,7 @@ COLUMNS = [
     Column(("adjusted_p_reverse",), "adjusted p{for_b}", _pvalue, spare=6, both=True),
     Column(("named",), "named", _text, left=True),
 ]
-"""Everything that is shown of a dataset, in this order."""
+"""Columns of the table of datasets, in order."""
 
 
 @dataclass(frozen=True)
@@ -374,7 +374,7 @@ def _missing(value: object) -> bool:
 
 
 LARGE = 10
-"""Scores from here on have two decimals, and others three."""
+"""Size of scores from which they are shown with two decimals instead of three."""
 
 
 def _asked(comparison: Comparison, table: Tested, first: Finding) -> Asked:

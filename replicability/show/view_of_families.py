@@ -64,7 +64,7 @@ SYSTEMS = [
     Column(("k_worse",), "worse on", _text),
     Column(("named", "named_worse"), "named", _named, left=True),
 ]
-"""Everything that is shown of a system, in this order; keys are those of `summary`."""
+"""Columns of the table of systems, in order; keys are those of `summary`."""
 
 RANKS = [
     Column(("system",), "system", _text, left=True),
@@ -72,7 +72,7 @@ RANKS = [
     Column(("best", "worst"), "rank", _between),
     Column(("letters",), "letters", _text, left=True),
 ]
-"""Everything that is shown of the rank of a system; keys are those of `all_pairs.Pairs.ranks`."""
+"""Columns of the table of ranks; keys are those of `all_pairs.Pairs.ranks`."""
 
 DECIDED = [
     Column(("claims",), "claims", _text, left=True),
@@ -81,7 +81,7 @@ DECIDED = [
     Column(("half",), "half", _text),
     Column(("everywhere",), "everywhere", _text),
 ]
-"""Everything that is shown of all pairs at a level; keys are those of `findings.family_counts`."""
+"""Columns of the table of all pairs; keys are those of `findings.family_counts`."""
 
 
 def summary(pairs: Pairs, alpha: float, differences: pd.DataFrame | None = None) -> pd.DataFrame:

@@ -67,7 +67,7 @@ DATASETS = [
     Column(("margin",), "margin", _margin, spare=1),
     Column(("items_needed",), "{items} to settle", _whole, spare=1),
 ]
-"""Everything that is shown of a dataset; keys are those of `Gate.table`, and ``shown``."""
+"""Columns of the table of datasets; keys are those of `Gate.table`, and ``shown``."""
 
 FLIPS = [
     Column(("dataset",), "dataset", _text, left=True),
@@ -75,7 +75,7 @@ FLIPS = [
     Column(("base",), "{base}", _score),
     Column(("new",), "{new}", _score),
 ]
-"""Everything that is shown of an item."""
+"""Columns of the table of items, in order."""
 
 
 def datasets(gate: Gate) -> Table:

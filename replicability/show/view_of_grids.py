@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from replicability.api.grid import Grid
 
 AHEAD, BEHIND, OPEN = "▲", "▼", ""
-"""Marks of a cell in which A is better, B is, and of one that is open."""
+"""Marks of cells in which A is better, B is better, or neither is significant."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ METRICS = [
     Column(("better",), "{a} better on", _text),
     Column(("worse",), "{b} better on", _text),
 ]
-"""Everything that is shown of a metric; the last two rows are of every metric and of some."""
+"""Columns of the table of metrics; its last two rows are for every and for some metric."""
 
 
 def digits(values: pd.Series) -> int:

@@ -67,14 +67,14 @@ EXPECTED = [
     Column(("count",), "p ≤ {level}", _mean),
     Column(("any",), "any shown", _percent),
 ]
-"""Everything that is shown of a size and a gain, in this order; keys are those of `Plan.table`."""
+"""Columns of the table of sizes and gains; keys are those of `Plan.table`."""
 
 LEAST = [
     Column(("shown",), "datasets, at least", _whole, left=True),
     Column(("gain",), "gain", _points, gap="none"),
     Column(("margin",), "margin", _points, gap="none"),
 ]
-"""Everything that is shown of a number of datasets; keys are those of `design.least_gains`."""
+"""Columns of the table of least gains; keys are those of `design.least_gains`."""
 
 NEEDED = [
     Column(("dataset",), "dataset", _text, left=True),
@@ -84,7 +84,7 @@ NEEDED = [
     Column(("more",), "more", _whole, gap="none"),
     Column(("named",), "to be named", _whole, gap="none"),
 ]
-"""Everything that is shown of what a target takes on a dataset; keys are those of `Plan.needed`."""
+"""Columns of the table of needed items; keys are those of `Plan.needed`."""
 
 
 BY_RUNS = [
@@ -94,7 +94,7 @@ BY_RUNS = [
     Column(("names",), "named", _mean),
     Column(("error",), "standard error", _points),
 ]
-"""Everything that is shown of runs and items; keys are those of `design.by_runs`."""
+"""Columns of the table of runs and items; keys are those of `design.by_runs`."""
 
 
 def tables(plan: Plan) -> list[Table]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 TIE = 1e-9
-"""Statistics closer than this are equal: sums in another order differ by rounding."""
+"""Differences below this number are ties, because the order of summation changes rounding."""
 
 
 @dataclass
@@ -20,14 +20,14 @@ class _Node:
 
     width: int
     rows: np.ndarray
-    """Flips whose sum may still be as large as the observed one."""
+    """Flips whose sum may still reach the observed sum."""
     base: np.ndarray
-    """Sums of the gains of the datasets taken, in these flips."""
+    """Sums of the gains of the chosen datasets in these flips."""
     needed: int
-    """Datasets of S that are still to be taken."""
+    """Number of datasets of S that are still to be chosen."""
     taken: list
     over: np.ndarray | None
-    """Flips in which a dataset taken is as large as the largest observed one of them."""
+    """Flips in which a chosen dataset reaches the largest observed gain."""
 
 
 class Sums:

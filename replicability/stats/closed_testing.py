@@ -33,7 +33,7 @@ from replicability.stats.local_tests import PVALUES
 _TESTS = {name: test for name, test in local_tests.load().items() if test.takes == PVALUES}
 
 COUNTED = tuple(name for name, test in _TESTS.items() if test.count)
-"""Methods whose bound of all datasets is k-hat by the same method."""
+"""Methods whose closed test of all datasets gives k-hat by the same method."""
 
 METHODS = tuple(_TESTS)
 """Names of the local tests of p-values."""

@@ -14,7 +14,7 @@ from replicability.stats import arguments
 from replicability.stats.paired.binary import mcnemar_pvalues
 
 SPREAD = 9.0
-"""Standard deviations of a binomial law beyond which its terms are left out, below 1e-16 in all."""
+"""Standard deviations beyond which binomial probabilities, below 1e-16 in total, are omitted."""
 
 
 def critical_wins(discordant_instances, alpha=0.05):

@@ -32,7 +32,7 @@ from replicability.stats.paired.binary import mcnemar_pvalues
 __all__ = ["SMALLEST", "Draws", "draw", "statistics"]
 
 SMALLEST = 1e-300
-"""Mid-p-values below this are taken for it, in every draw alike."""
+"""Lower limit of mid-p-values; smaller ones are replaced by it."""
 
 
 @dataclass(frozen=True)

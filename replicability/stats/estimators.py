@@ -28,7 +28,7 @@ ESTIMATORS: dict[str, local_tests.Estimator] = {
     "count": _COUNT,
     **{name: test for name, test in local_tests.load().items() if test.count},
 }
-"""Name -> estimator of the number of datasets, the count without a guarantee first."""
+"""Maps a name to an estimator of the number of datasets, the naive count first."""
 
 METHODS = tuple(name for name, estimator in ESTIMATORS.items() if estimator.combine)
 """Names of the combination methods."""

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 CHUNK_VALUES = 2**16
-"""p-values that are worked on at a time, so that the intermediate results stay in cache."""
+"""Number of p-values processed at a time, so intermediate results fit the cache."""
 
 
 def chunks(values: np.ndarray, result: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:

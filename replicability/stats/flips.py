@@ -14,16 +14,16 @@ from replicability.stats import arguments
 from replicability.stats.branch_and_bound import TIE
 
 CHUNK_FLIPS = 128
-"""Flips that are drawn at a time, each chunk from its own child of the seed."""
+"""Number of flips drawn at a time; each chunk has its own child of the seed."""
 
 SPARSE = 16
-"""Products with fewer than one number in so many cells are faster without the empty ones."""
+"""A product is sparse if fewer than one in this many cells is not zero."""
 
 TINY = np.nextafter(0, 1)
-"""Smallest p-value of which a logarithm is taken."""
+"""Smallest p-value whose logarithm is taken."""
 
 N_FLIPS = 10_000
-"""Flips unless another number is asked for, the identity among them."""
+"""Default number of flips, including the identity."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Flips:
     shared: np.ndarray
 
     recalibrated = True
-    """Whether two statistics of a set can be ranked together: their flips are of one hypothesis."""
+    """Whether two statistics of a set have the same flips and can be ranked together."""
 
     @property
     def pvalues(self):

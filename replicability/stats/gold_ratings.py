@@ -10,7 +10,7 @@ from replicability import checks
 from replicability.stats import arguments
 
 RATED_ITEMS = 4
-"""Fewest items on which correlations are compared: the variance of Fisher's z is 1/(n - 3)."""
+"""Minimum number of items for comparing correlations: Fisher's z has variance 1/(n - 3)."""
 
 
 KINDS = ("spearman", "pearson")

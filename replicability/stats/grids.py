@@ -52,10 +52,10 @@ OF_FLIPS = ("max_t", "calibrated_simes")
 """Those by joint sign flips."""
 
 NONE = np.iinfo(np.int64).max
-"""Step of a cell that every set may hold."""
+"""Marks a cell that every set may contain."""
 
 MOST_NODES = 10_000
-"""Branches of a search for rows; where it ends, the bound that is proved until then is returned."""
+"""Maximum number of branches in a search for rows; then the bound proved so far is returned."""
 
 
 def steps(pvalues, alpha=0.05, method="bonferroni"):

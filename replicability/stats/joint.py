@@ -84,10 +84,10 @@ METHODS = tuple(n for n, test in local_tests.load().items() if test.takes == loc
 """Names of the local tests; the first is the default."""
 
 MOST_NODES = 2_000
-"""Branches that are examined for one number before the bound is given as it stands."""
+"""Maximum number of branches examined for one bound, which is then valid but not sharp."""
 
 MOST_SUMS = 400_000_000
-"""Statistics in as many branches as are examined: of 20 datasets by 10,000 flips in 2,000."""
+"""Maximum number of statistics in these branches: 2,000 times 20 datasets times 10,000 flips."""
 
 
 @dataclass(frozen=True)

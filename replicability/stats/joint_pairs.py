@@ -47,19 +47,19 @@ from replicability.stats.flips import N_FLIPS, Flips
 from replicability.stats.joint import MOST_NODES, Bound, allowed, bound_by, named_by
 
 METHODS = ("joint", "max_t")
-"""Local tests whose statements about all pairs are made from one set of flips."""
+"""Local tests that use one set of flips for all pairs."""
 
 AS_EXTREME = 4
-"""Flips of a pair that may be as extreme as what was observed, at alpha over the pairs."""
+"""Maximum number of flips of a pair as extreme as the observed one at the corrected level."""
 
 MOST_SUMS = 100_000_000
-"""Sums of systems and datasets that are drawn at most."""
+"""Maximum number of sums of systems and datasets that are drawn."""
 
 TIE = 1e-5
-"""Statistics of single precision closer than this are equal."""
+"""Single-precision statistics that differ by less than this number are ties."""
 
 FEW = 512
-"""Flips that show of most sets of datasets that they are not rejected."""
+"""Number of flips tried first; they show that most sets of datasets are not rejected."""
 
 
 class Jointly:

@@ -10,7 +10,7 @@ from replicability.stats.paired.pairs import pairs_of
 from replicability.stats.samplers import flip_sampler
 
 N_RESAMPLES = 100_000
-"""Resamples of a dataset; the number of Dror et al. (2017)."""
+"""Number of resamples per dataset, as in Dror et al. (2017)."""
 
 CHUNK = 2_000_000
 """Instances drawn at a time."""

@@ -25,7 +25,7 @@ NEEDS_SCORES = (
     "p-values are read, and a p-value for “better” cannot be converted into one for a margin; "
     "name the scores of items, or leave the margin and the claim out."
 )
-"""What is said to who asks for a margin of p-values."""
+"""Error for a margin requested on p-values."""
 
 _OPPOSITE = {"greater": "less", "less": "greater"}
 

@@ -35,13 +35,13 @@ from replicability import checks
 from replicability.stats import arguments
 
 FEWEST = 4
-"""Items that two datasets share, or that a dataset has, below which nothing is measured."""
+"""Minimum number of items, shared or per dataset, for measuring dependence."""
 
 CHUNK_CELLS = 2**20
-"""Cells of differences that are multiplied at a time."""
+"""Number of cells of differences multiplied at a time."""
 
 CONSTANT = 1e-9
-"""Share of the largest difference below which a standard deviation is rounding."""
+"""Relative size below which a standard deviation is attributed to rounding."""
 
 
 @dataclass(frozen=True)

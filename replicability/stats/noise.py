@@ -9,7 +9,7 @@ from replicability import checks
 from replicability.stats.paired.crossed import Cells
 
 SOURCES = ("items", "runs", "rest")
-"""What a difference varies with: items, runs or raters of both systems, and single scores."""
+"""Sources of variance of a difference: items, runs or raters, and the remainder."""
 
 
 @dataclass(frozen=True)

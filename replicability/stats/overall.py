@@ -56,11 +56,11 @@ from replicability.stats import arguments
 from replicability.stats.intervals import ConfidenceInterval
 
 DEPENDENCE = ("independent", "shared", "unknown")
-"""What is known of the dependence between the differences of datasets."""
+"""Known dependence between the differences of datasets."""
 
 
 _CANCELLED = 1e-12
-"""Variances of a sum up to this, over the one under complete dependence, are rounding of none."""
+"""Relative variance of a sum below which it is attributed to rounding."""
 
 
 @dataclass(frozen=True, eq=False)

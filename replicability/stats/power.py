@@ -51,7 +51,7 @@ __all__ = [
 ]
 
 MOST_INSTANCES = 10**8
-"""Instances of a dataset up to which power is computed."""
+"""Maximum number of items per dataset in a power calculation."""
 
 SIGN_FLIP_ERRORS = {
     (20, 0.05): (0.04, 0.13),
@@ -63,11 +63,11 @@ SIGN_FLIP_ERRORS = {
     (300, 0.05): (0.02, 0.03),
     (300, 0.0025): (0.02, 0.05),
 }
-"""(N, alpha) -> estimated error of `sign_flip` for symmetric and for strongly skewed differences.
-
-Estimates and no bounds: the largest absolute differences, rounded up, from 10,000 simulated samples
-at powers of about .25, .5 and .8, of normal, uniform and three-valued differences, and of
-exponential ones in both directions (``python benchmarks/power.py``)."""
+"""Maps (N, alpha) to the estimated error of `sign_flip` for symmetric and for strongly skewed
+differences. The errors are estimates, not bounds: the largest absolute differences, rounded up, in
+10,000 simulated samples at powers of about .25, .5 and .8. Differences were normal, uniform,
+three-valued, or exponential in both directions (``python benchmarks/power.py``).
+"""
 
 _BLOCK = 64  # numbers of discordant instances whose critical wins are computed together
 _FAR = 30.0  # standard errors beyond which Student's t is taken as normal

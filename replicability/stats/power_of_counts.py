@@ -27,18 +27,18 @@ from replicability import checks
 from replicability.stats import closed_testing, local_tests, sum_or_max
 
 MOST_DATASETS = 1_000
-"""Datasets up to which the law of a count is computed."""
+"""Maximum number of datasets for which the distribution of a count is computed."""
 
 MOST_STATES = 2**16
-"""States of the recursion up to which the law of Bonferroni's count is computed, not simulated."""
+"""Maximum number of states in the exact recursion for Bonferroni's count."""
 
 N_FAMILIES = 10_000
-"""Families that are drawn where the law is simulated."""
+"""Number of families drawn if the distribution is simulated."""
 
 CLOSED_FORMS = {
     name: test.planned_by for name, test in local_tests.load().items() if test.planned_by
 }
-"""Local test by flips or draws -> the one that it is planned by, for independent datasets."""
+"""Maps a local test by flips or draws to the closed form that plans use instead."""
 
 BY_MID_P = ("discrete",)
 """Local tests that are planned from mid-p-values."""
@@ -47,7 +47,7 @@ METHODS = (*closed_testing.METHODS, *CLOSED_FORMS)
 """Local tests that can be planned."""
 
 STANDARD_ERRORS = 2
-"""Standard errors of the simulation by which a probability is lowered before it is stated."""
+"""Simulation standard errors subtracted from a probability before it is stated."""
 
 _DRAWN = 2**20  # p-values that are drawn at a time
 

@@ -38,10 +38,11 @@ MEAN_DIFFERENCE_ERRORS = {
     (300, 0.05): (0.02, 0.08),
     (300, 0.0025): (0.04, 0.18),
 }
-"""(N, alpha) -> estimated error of `Means.power` for symmetric and for strongly skewed differences.
-
-Estimates and no bounds, made as `power.SIGN_FLIP_ERRORS`. The largest are of differences with rare
-large losses, for which the test has less power than stated (``python benchmarks/power.py``)."""
+"""Maps (N, alpha) to the estimated error of `Means.power` for symmetric and for strongly skewed
+differences. The errors are estimates, not bounds, obtained as `power.SIGN_FLIP_ERRORS`. The largest
+errors are for differences with rare large losses, where the power is overstated (``python
+benchmarks/power.py``).
+"""
 
 _SPREADS, _SKEWS = 100, 50  # nodes of the quadrature over the estimated spread and skewness
 

@@ -23,10 +23,10 @@ from replicability.stats.critical_wins import levels
 from replicability.stats.power import children
 
 _NODES = (8, 32, 32)
-"""Nodes of the quadrature over the variance by items, and by the runs of each system."""
+"""Quadrature nodes for the variances by items and by the runs of each system."""
 
 _GRID = np.geomspace(1e-16, 0.5, 250)
-"""One-sided p-values between which those of draws are interpolated."""
+"""One-sided p-values between which simulated ones are interpolated."""
 
 
 @dataclass(frozen=True)

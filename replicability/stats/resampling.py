@@ -42,10 +42,10 @@ from replicability import checks
 from replicability.stats.samplers import all_whole, bootstrap_sampler, flip_sampler, index_type
 
 CHUNK_RESAMPLES = 1024
-"""Resamples made from one child of the seed: part of what a seed means, so never change it."""
+"""Number of resamples per child of the seed. Never change it: results would change."""
 
 CHUNK_INSTANCES = 2**17
-"""Instances that `bootstrap_statistic` draws from one child of the seed: never change it either."""
+"""Items that `bootstrap_statistic` draws per child of the seed. Never change it, either."""
 
 _ULPS = 32 * np.finfo(float).eps
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 RAISE = 4.0
-"""The estimated skewness g is also taken as g (1 + RAISE/sqrt(m)) for m items off the mode."""
+"""Inflation of the estimated skewness: g (1 + RAISE/sqrt(m)) for m items off the mode."""
 
 
 def raised(skew, off_mode):

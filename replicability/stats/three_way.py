@@ -31,7 +31,7 @@ from replicability import checks
 from replicability.stats import arguments, closed_testing, local_tests, multiple_testing
 
 SIDED = ("two", "leader", "one")
-"""Whom p-values are for: neither system, the one that is ahead, or A."""
+"""Whom p-values are for: neither system, the one with the higher score, or A."""
 
 
 @dataclass(frozen=True)

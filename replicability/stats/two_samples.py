@@ -15,10 +15,10 @@ TITLE = "a permutation test of Welch's t"
 """The test in a sentence."""
 
 MOST_WAYS = 20_000
-"""Ways to assign runs to systems up to which all are enumerated."""
+"""Maximum number of permutations that are enumerated."""
 
 _TIES = 2.0**-30
-"""Share of a statistic by which equal ones may differ through rounding."""
+"""Relative rounding error within which two statistics are equal."""
 
 
 def pvalues(a, b, margin=0.0):

@@ -19,13 +19,13 @@ TITLE = "Boschloo's exact test of two shares"
 """The test in a sentence."""
 
 OF_MARGINS = "the exact unconditional test of the score statistic"
-"""The test of a margin in a sentence."""
+"""Name of the test of a margin in a sentence."""
 
 MOST_TRIALS = 5_000
-"""Most trials of both systems of which `beyond` is exact."""
+"""Maximum number of trials of both systems for which `beyond` is exact."""
 
 MOST_TABLES = 150**2
-"""Most possible results of a task of which `boschloo` goes through all; beyond it is `fisher`."""
+"""Maximum number of outcomes of a task that `boschloo` enumerates; then `fisher` is used."""
 
 
 def fisher(successes_a, trials_a, successes_b, trials_b):

@@ -13,7 +13,7 @@ SIDED = {
         "one-sided for the system that scores higher": "leader",
     },
 }
-"""What is known of the side of p-values -> readings, as `three_way` calls them."""
+"""Maps the known sidedness of p-values to its possible readings in `three_way`."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from replicability.core.findings.wording import (
 from replicability.stats import multiple_testing
 
 INSTEAD = ("fisher_bonferroni", "bonferroni")
-"""Local tests that identify all that Holm's procedure identifies, the most powerful first."""
+"""Local tests that identify every dataset of Holm's procedure, the most powerful first."""
 
 
 def sentence(systems, claims, groups=None, claim=BETTER):

@@ -18,7 +18,7 @@ MEANT = {
     "positive": "positively dependent",
     "dependent": "dependent, or leaves open how they depend on each other",
 }
-"""Dependence of the datasets -> what the study says by it."""
+"""Maps the declared dependence to its meaning."""
 
 
 def how_counted(comparison, finding):

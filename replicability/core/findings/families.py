@@ -9,7 +9,7 @@ from replicability.core.findings.wording import MOST_NAMES, capital, on_any, plu
 from replicability.stats import paired
 
 MOST_SETS = 3
-"""Longest list of sets or pairs of systems; the others become a number."""
+"""Maximum number of sets or pairs of systems that a sentence lists."""
 
 TIERS = (
     "Each entry below tier 1 is significantly worse than an entry of the tier above on at least "
@@ -138,7 +138,7 @@ OF_SYSTEMS = "Significant differences of each system, in the order of mean score
 """Caption of the table of systems."""
 
 LETTERS = "Two systems share a letter unless they differ significantly on some dataset."
-"""What the letters of the table of ranks mean."""
+"""Meaning of the letters in the table of ranks."""
 
 
 def of_ranks(pairs, alpha):
@@ -155,7 +155,7 @@ OF_ALL = (
     "Number of system pairs in which one system is significantly better on at least one, on half, "
     "and on all of the datasets."
 )
-"""Caption of the table of several families."""
+"""Caption of the table that summarises several families."""
 
 
 def how_to_read_forest(baseline, alpha):

@@ -16,7 +16,7 @@ COMPARED = ("count", "bonferroni", "fisher")
 """Estimators of the number of datasets that the paper compares (Table 1)."""
 
 PRINTED = tuple(name for name, of in partial_conjunction.ESTIMATORS.items() if of.printed)
-"""Estimators whose counts are shown beside that of the procedure."""
+"""Estimators that tables show in addition to the chosen one."""
 
 
 @dataclass(frozen=True)

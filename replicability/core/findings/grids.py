@@ -60,7 +60,7 @@ def sentences(sides, alpha, method, groups=None, claim=BETTER):
 
 
 TITLES = {"max_t": "step-down max-T by joint sign flips"}
-"""Local test of a grid -> its name in a sentence, where it is not that of `procedure.TITLES`."""
+"""Maps the local test of a grid to its name, where `procedure.TITLES` has another."""
 
 
 def assumed(method):

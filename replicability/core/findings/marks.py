@@ -3,7 +3,7 @@
 from replicability.core import procedure
 
 MARKS = ("*", "+", "†", "‡")
-"""Marks of identified datasets, one for each level in the order given (Tables 3 to 5)."""
+"""Marks of identified datasets, one per level in the given order (Tables 3 to 5)."""
 
 
 def marks(findings):

@@ -88,10 +88,10 @@ OF_TESTS = {
         "Efron and Tibshirani (1993), An Introduction to the Bootstrap, Chapman and Hall.",
     ),
 }
-"""Test of one dataset -> its citation and its reference."""
+"""Maps the test of a dataset to its citation and its reference."""
 
 MOST_WAYS = 3
-"""Longest list of ways of computing p-values in a paragraph."""
+"""Maximum number of ways of computing p-values that a paragraph lists."""
 
 
 def paragraph(

@@ -10,7 +10,7 @@ from replicability.core.findings.wording import confidence, on_any, plural
 from replicability.core.numbers import rounded
 
 MOST = 3
-"""Misreadings that are shown of a result."""
+"""Maximum number of misreadings shown for a result."""
 
 
 @dataclass(frozen=True)

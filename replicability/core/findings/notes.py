@@ -24,7 +24,7 @@ MEANING = {
     "positive": "Simes's test is valid for such datasets, Bonferroni's under any dependence.",
     "dependent": "Bonferroni's test is valid under any dependence.",
 }
-"""Dependence -> a sentence on what it means for the procedure."""
+"""Maps the dependence to a sentence about the valid procedure."""
 
 UNDECLARED = (
     "If the datasets share no items and none is derived from another, declare them independent."
@@ -40,7 +40,7 @@ LOWER = (
     "A lower score is better, as declared. A difference above 0 favours the first system, whose "
     "score is lower."
 )
-"""Note for scores of which a lower one is better."""
+"""Note for metrics whose lower values are better."""
 
 
 def notes(

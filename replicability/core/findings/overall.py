@@ -19,17 +19,15 @@ RESTS_ON = {
     "shared": "allows for the units that datasets share",
     "unknown": "is valid under any dependence, and therefore wide",
 }
-"""Dependence that an interval allows for -> the verb phrase after "The interval"."""
+"""Maps the dependence that an interval allows for to a verb phrase after "The interval"."""
 
 FEW_ITEMS = 60
-"""Fewest items of all datasets together that are likely to include rare large differences.
-
-Each of 60 items differs from the others with probability .05, say: then one of them is seen with
-probability .95.
+"""Minimum number of items likely to include rare large differences. A difference that occurs with
+probability .05 is seen among 60 items with probability .95.
 """
 
 LOPSIDED = 2
-"""A limit so many times as far from the mean as the other one shows that differences are skewed."""
+"""Ratio of the distances from the mean to both limits that indicates skewed differences."""
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,10 @@ from replicability.core.findings.finding import find
 from replicability.stats import power_of_counts
 
 GAINS = (0.03, 0.01, 0.05)
-"""Gains that are spoken of where scores are shares, the first in full."""
+"""Gains, as shares, for which a result reports its power; the first is reported in full."""
 
 GAINS_IN_SD = (0.2, 0.1, 0.3)
-"""The same in standard deviations of the differences, for other scores."""
+"""Gains, in standard deviations of the differences, for which a result reports its power."""
 
 TRUTHS = {
     "better": "a true gain of {}",
@@ -26,16 +26,16 @@ TRUTHS = {
     "not_worse": "two equally good systems",
     "equivalent": "two equally good systems",
 }
-"""Claim -> what is supposed to be true."""
+"""Maps a claim to the true difference that its power calculation assumes."""
 
 SHARED = (
     "This calculation assumes independent datasets. They share units; positive dependence lowers "
     "these numbers."
 )
-"""What is said besides where units are shared."""
+"""Note on the power calculation where datasets share units."""
 
 SHOWN = 0.05
-"""Expected numbers above it are rounded up to the next whole dataset."""
+"""Excess above a whole number from which an expected number is rounded up."""
 
 
 def could_have_found(comparison, table, alpha=0.05):

@@ -9,7 +9,7 @@ from replicability.core.numbers import rounded
 from replicability.core.procedure import TITLES
 
 MOST_NAMES = 5
-"""Longest list of datasets in a sentence; the table has all."""
+"""Maximum number of datasets that a sentence lists; the table has all."""
 
 
 def sentences(gate):

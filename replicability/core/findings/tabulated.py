@@ -11,7 +11,7 @@ DIRECTION_COLUMNS = ("comparison", "claim", "alpha", "estimate", "identified")
 """Columns of `both_directions`, without `AGAINST`."""
 
 AGAINST = "named against the scores"
-"""Column of `both_directions`, there if any dataset is."""
+"""Column of `both_directions` that is present if some dataset contradicts its scores."""
 
 GROUP_COLUMNS = ("comparison", "alpha", "group", "datasets", "at_least", "method")
 """Columns of `groups`."""

@@ -7,14 +7,14 @@ from replicability.stats import paired
 from replicability.stats.partial_conjunction import ESTIMATORS, recommended_method
 
 MOST_NAMES = 10
-"""Longest list of datasets in a sentence; a longer one becomes a number."""
+"""Maximum number of datasets that a sentence lists; of more it gives the number."""
 
 LISTED = "listed in the table"
 
 DECLARED = {"positive": "positively dependent"} | {
     kind: kind for kind in ("independent", "dependent")
 }
-"""Kind of dependence -> how a sentence calls such datasets."""
+"""Maps the dependence to the adjective that a sentence uses."""
 
 
 def sentence(systems, n, k, identified, alpha, method, claim=BETTER):

@@ -7,7 +7,7 @@ import numpy as np
 from replicability.io.conllu.alignment import align
 
 METRICS = ("aligned", "upos", "uas", "las")
-"""What is counted on each gold word: whether it is aligned, and so right by each metric."""
+"""What is scored on each gold word: alignment, or alignment and the correct annotation."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,13 +7,13 @@ from replicability.checks import InputError
 from replicability.io.documents import Document
 
 _LATEST = "testRunData"
-"""Key under which ``.latest_test_run.json`` holds a test run."""
+"""Key of the test run in ``.latest_test_run.json``."""
 
 _CASES = {"testCases": "input", "conversationalTestCases": "scenario"}
-"""Lists of test cases, and what names one."""
+"""Maps each list of test cases to the field that names a case."""
 
 _METRICS = ("metricsData", "metricsMetadata")
-"""The metrics of a test case, in newer and in older versions."""
+"""Keys of the metrics of a test case, in newer and older versions."""
 
 
 def _cases(content):

@@ -6,7 +6,7 @@ from replicability.checks import InputError
 from replicability.io.documents import Document
 
 _NAMES = ("seed", "episode_ix")
-"""What tells an episode from others; the seed is null where none was set."""
+"""Fields that identify an episode; the seed is null if none was set."""
 
 
 def _recognises(content):

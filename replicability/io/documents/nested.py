@@ -16,10 +16,10 @@ from replicability.io import aggregates, headers
 from replicability.io.json_lines import cut
 
 MOST = 3
-"""Levels of keys: systems, datasets and items."""
+"""Maximum nesting depth of scores: systems, datasets and items."""
 
 DEEPEST = 10
-"""Levels that are looked at; what is deeper is no object of scores."""
+"""Nesting depth at which the search for scores stops."""
 
 KEY = "key {}".format
 """Header of a level."""

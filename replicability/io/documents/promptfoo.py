@@ -11,14 +11,14 @@ from replicability.checks import InputError
 from replicability.io.documents import Document
 
 _ERROR = 2
-"""promptfoo's reason of a failure that is no failed assertion: the call ended in an error."""
+"""Code by which promptfoo marks a call that failed with an error."""
 
 _ROLES = ("dataset", "system", "provider", "prompt", "instance", "repeat", "score", "success",
           "assertion_score")  # fmt: skip
-"""Columns of a row; a variable or a named score that is called so is renamed."""
+"""Reserved column names; variables and named scores with these names are renamed."""
 
 _TURNS = "_conversation"
-"""The variable in which promptfoo keeps what a system has said."""
+"""Variable in which promptfoo keeps earlier turns of a conversation."""
 
 
 def _results(content):

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 NAMES = tuple(sorted(module.name for module in pkgutil.iter_modules(__path__)))
-"""Names of all formats; none is loaded by asking for them."""
+"""Names of all formats, found without loading them."""
 
 DOCUMENTS, DOCUMENT = "documents", "document"
-"""Key of the files with the document of each segment, and what a unit is then."""
+"""Key of the files with the document of each segment, and the name of that unit."""
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ KEYS = {
     "right": ("resolved", "resolved_ids", "correct", "passed", "right", "solved"),
     "wrong": ("unresolved", "unresolved_ids", "incorrect", "failed", "wrong", "unsolved"),
 }
-"""What a list holds -> keys of a JSON object that it is under."""
+"""Maps the contents of a list to its possible keys in a JSON object."""
 
 HEADERS = {"id", "instance_id", "instance", "task_id", "task", "question_id", "item", "doc_id"}
 """First lines that are no identifiers."""

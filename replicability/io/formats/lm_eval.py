@@ -18,7 +18,7 @@ from replicability.io.json_lines import cut, record
 from replicability.io.text import below, existing, finite, read_first_line, read_text, shown
 
 PREFERRED = ("acc", "acc_norm", "exact_match", "prompt_level_strict_acc")
-"""Metrics of which the first that a task has is read where none is named."""
+"""Default metrics in order of preference; the first that a task has is used."""
 
 _BLOCK = 1 << 25
 _TEXTS = ("doc_hash", "prompt_hash", "filter")

@@ -19,10 +19,10 @@ SUMS = "results.yml"
 """What holds aggregates only."""
 
 _UNSCORED = ("infra_error", "system")
-"""Categories of errors of the machine or the judge, for which it writes a reward of 0."""
+"""Error categories of the machine or the judge; their reward of 0 is not a score."""
 
 _BUNDLE = re.compile(r"eval-\d{8}T\d{6}Z?-(.+)\.json")
-"""Name of the file that sums up a benchmark, beside its records."""
+"""Matches the file that summarises a benchmark; the group is its name."""
 
 
 def _read(comparison):

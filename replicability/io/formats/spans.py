@@ -100,7 +100,7 @@ def _recognises(path):
 
 
 HEAD = 2**20
-"""Bytes of a file in which it shows whether it has tags."""
+"""Number of bytes read to recognise a file with tags."""
 
 
 FORMAT = Format(

@@ -16,15 +16,15 @@ from replicability.io.text import existing, read_text, shown, unreadable
 from replicability.stats.metrics import translation
 
 _REFERENCE = re.compile(r"(?:(?P<name>.+?)\.)?ref(?:erence)?[._-]?(?:\d+|[A-Za-z])?(?:\.\w+)?")
-"""Names of references, such as "en-de.refA.txt" or "ref.0", with that of the test set."""
+"""Matches names of references, such as "en-de.refA.txt" or "ref.0"; the group is the test set."""
 
 _MARKUP = re.compile(r"\s*<(\?xml|!doctype|refset|srcset|tstset|mteval|dataset|doc|seg)\b", re.I)
 _SUBWORDS = re.compile(r"\S+@@ |▁\S+")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
-"""Letters of scripts that put no blanks between words."""
+"""Matches letters of scripts without spaces between words."""
 
 _TOKENISED = 0.5
-"""Share of lines that end in a blank and a full stop from which a text looks tokenised."""
+"""Share of lines with a space before the final full stop at which a text looks tokenised."""
 
 
 def _read(comparison):
@@ -225,7 +225,7 @@ def _remarks(comparison, name, outputs):
 # --- whether it is this format -------------------------------------------------------------------
 
 _SEEN = 40
-"""Lines that are looked at to recognise text."""
+"""Number of lines read to recognise plain text."""
 
 
 def _recognises(path):

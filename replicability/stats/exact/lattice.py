@@ -9,13 +9,13 @@ import numpy as np
 from replicability.stats.exact.plane import EPS, STATES
 
 DOUBLE = 16 * EPS
-"""Rounding of values, as a share of the largest."""
+"""Relative rounding error of double-precision values."""
 
 SINGLE = 2.0**-23
-"""Rounding of values that are float32 numbers, as a share of the largest."""
+"""Relative rounding error of single-precision values."""
 
 CHANCE = 1e-4
-"""Largest probability with which random values may look like a lattice."""
+"""Maximum probability that random values are mistaken for a lattice."""
 
 _NEAR = (2.0**-26, 2.0**-20)  # deviations of values from a lattice that they are close to
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 ABSOLUTE_BOUND = 1e-9
-"""A tail is returned if its error is at most this,"""
+"""Maximum absolute error of a tail probability,"""
 
 RELATIVE_BOUND = 1e-4
-"""or at most this share of the smaller of the probability and its complement."""
+"""or maximum error relative to the smaller of the probability and its complement."""
 
 TINY = 5e-324
 """The smallest float above zero,"""

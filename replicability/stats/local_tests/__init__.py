@@ -17,13 +17,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 DEPENDENCE = ("independent", "positive", "dependent")
-"""Kinds of dependence between the datasets, the weakest assumption last."""
+"""Kinds of dependence between the datasets, from the strongest assumption to the weakest."""
 
 PVALUES, FLIPS, DRAWS = "p-values", "joint sign flips", "draws"
-"""What a local test takes: p-values, `flips.Flips` of shared units, or `discrete.Draws`."""
+"""Input of a local test: p-values, `flips.Flips` of shared units, or `discrete.Draws`."""
 
 NAMES = tuple(sorted(module.name for module in pkgutil.iter_modules(__path__)))
-"""Names of all local tests; none is loaded by asking for them."""
+"""Names of all local tests, found without loading them."""
 
 
 @dataclass(frozen=True, kw_only=True)

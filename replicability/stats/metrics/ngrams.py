@@ -5,13 +5,13 @@ import math
 import numpy as np
 
 CHARACTERS = 6
-"""Orders of the n-grams of characters that chrF counts."""
+"""Maximum length of the character n-grams of chrF."""
 
 WORDS = 2
-"""Orders of the n-grams of words that chrF++ counts besides."""
+"""Maximum length of the additional word n-grams of chrF++."""
 
 BETA = 2
-"""How many times as much recall counts in chrF as precision."""
+"""Weight of recall relative to precision in chrF."""
 
 _LOG, _EXP = (np.frompyfunc(function, 1, 1) for function in (math.log, math.exp))
 _SUM = np.frompyfunc(lambda *four: sum(four), 4, 1)  # compensated from Python 3.12 on

@@ -9,13 +9,13 @@ from replicability.stats.metrics.ngrams import BETA, CHARACTERS, WORDS
 from replicability.stats.metrics.sums import as_array, check_lengths
 
 SENTENCE = "sentence_"
-"""Begins the names of metrics that are the mean of a score of each segment."""
+"""Prefix of metrics that average a score over segments."""
 
 CORPUS = ("chrf", "chrf++", "bleu", "neg_ter")
-"""Metrics of a corpus, which are computed from totals over its segments."""
+"""Corpus metrics, computed from totals over the segments."""
 
 OF_SENTENCES = tuple(f"{SENTENCE}{name}" for name in CORPUS[:3])
-"""Metrics that are the mean of the scores of sentences."""
+"""Metrics that average the scores of sentences."""
 
 
 @functools.cache

@@ -14,13 +14,13 @@ from replicability.stats.paired.pairs import scored
 from replicability.stats.paired.result import Result, direction, less_margin, sided
 
 N_DRAWS = 9_999
-"""Resamples and flips where none are asked for."""
+"""Default number of resamples and flips."""
 
 SMALLEST = 1e-150
-"""Smallest p-value that is told from 0."""
+"""Smallest p-value that is distinguished from 0."""
 
 NO_SPREAD = 2.0**-40
-"""Share of the largest score below which a standard error is taken for rounding."""
+"""Relative size below which a standard error is attributed to rounding."""
 
 _AT_ONCE = 2**22
 """Numbers that are drawn at once."""

@@ -15,7 +15,7 @@ TAKES = {
     "runs": "a score for each item in each run",
     "judged": "a judge's score for each item, and people's for some",
 }
-"""What a test takes -> what it is."""
+"""Maps the input of a test to its description."""
 
 
 MARGINS = {
@@ -23,7 +23,7 @@ MARGINS = {
     "asymptotic": "It supports a margin, approximately:",
     "": "It does not support a margin:",
 }
-"""How a test carries a margin -> the words before its validity."""
+"""Maps the validity of a margin to the words before its conditions."""
 
 
 @dataclass(frozen=True)

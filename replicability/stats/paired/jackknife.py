@@ -20,7 +20,7 @@ from replicability.stats.paired.result import (
 )
 
 CELLS = 2**22
-"""Pairs of items that are compared at a time."""
+"""Number of pairs of items compared at a time."""
 
 
 def correlation_jackknife(

@@ -17,10 +17,10 @@ from replicability.stats.paired.result import Result, direction, less_margin, si
 from replicability.stats.skewed import off_the_mode, raised, skewness
 
 LEAST_LABELLED = 30
-"""Fewest items that people must have labelled."""
+"""Minimum number of items with people's labels."""
 
 LEAST_CORRECTED = 10
-"""Fewest of them on which people correct the judge, if its scores are to be used."""
+"""Minimum number of labels that differ from the judge's for the judge's scores to be used."""
 
 
 def prediction_powered(a, b, *, margin=0.0, alternative="greater", confidence_level=0.95):

@@ -89,7 +89,7 @@ def around(pairs, below, above, confidence_level):
 
 
 _NO_SPREAD = 1e-12
-"""Standard errors up to this times the range of the scores are rounding of no spread."""
+"""Relative size below which a standard error is attributed to rounding."""
 
 
 def _right_or_wrong(pairs):

@@ -14,7 +14,7 @@ from replicability.stats.paired.result import direction, less_margin, sided, sum
 from replicability.stats.skewed import off_the_mode, raised, skewness
 
 CONTINUOUS = 0.9
-"""Differences are continuous if at least this share of their sizes is not the most common one."""
+"""Minimum share of absolute differences off the mode for them to count as continuous."""
 
 
 def mean_difference(

@@ -30,7 +30,7 @@ SMALLEST = 1e-10
 """Least probability that `largest_between` returns."""
 
 NEGLIGIBLE = -50.0
-"""Logarithm of a probability that is bounded, not computed."""
+"""Log-probability below which a bound replaces the exact value."""
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,7 @@ TESTS = {test.name: test for module in _MODULES for test in module.TESTS}
 """Name in a study -> test."""
 
 RENAMED = {"level": "confidence_level"}
-"""Old name of an option -> its name now."""
+"""Maps the old name of an option to its new name."""
 
 
 def run(name, a, b, **options):

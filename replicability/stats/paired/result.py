@@ -10,16 +10,16 @@ from replicability.stats import arguments
 from replicability.stats.intervals import ConfidenceInterval
 
 N_RESAMPLES = 100_000
-"""Resamples where none are asked for and the exact way is closed; the paper's number."""
+"""Default number of resamples, as in the paper, if no exact method applies."""
 
 EXACT_RANKS = 50
-"""Most differences other than zero for which `wilcoxon` enumerates all signs."""
+"""Maximum number of nonzero differences for which `wilcoxon` is exact."""
 
 VARIANTS = ("exact", "mid-p", "asymptotic", "corrected")
 """Variants of McNemar's test."""
 
 ZERO_METHODS = ("wilcox", "pratt")
-"""What `wilcoxon` does with differences of zero: leave them out before or after ranking."""
+"""How `wilcoxon` omits differences of zero: before or after ranking."""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from replicability.stats.paired.pairs import scored
 from replicability.stats.paired.result import less_margin, sided
 
 NO_SPREAD = 2.0**-40
-"""Share of the largest difference below which a spread is taken for rounding."""
+"""Relative size below which a spread is attributed to rounding."""
 
 
 def resampled_t(a, b, *, test_share, margin=0.0, alternative="greater", confidence_level=0.95):
@@ -214,7 +214,7 @@ def check_folds(n, test_share):
 
 
 _ADDS_UP = 0.01
-"""Share of the data by which k rounded shares may differ from all of it."""
+"""Maximum rounding error of the sum of k test shares."""
 
 
 def _check_5x2(n, test_share):

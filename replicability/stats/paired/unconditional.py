@@ -14,10 +14,10 @@ from replicability.stats.paired.regions import Region, largest, largest_between
 from replicability.stats.paired.result import from_outcomes, less_margin
 
 MOST_RANKED = 300
-"""Most items whose outcomes are ranked by their estimated p-values."""
+"""Maximum number of items whose outcomes are ordered by estimated p-values."""
 
 GAMMA = 1e-6
-"""Error of the interval of the nuisance parameter with more items, added to the p-value."""
+"""Error of the interval of the nuisance parameter, which is added to the p-value."""
 
 _KNOTS = 33  # values of the nuisance parameter between which estimated p-values are interpolated
 _OPPOSITE = {"greater": "less", "less": "greater"}
