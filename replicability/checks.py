@@ -535,8 +535,8 @@ def resamples(value: Any) -> int:
     number = at_least("n_resamples", value)
     if number > MOST_RESAMPLES:
         raise InputError(
-            f"n_resamples is above {MOST_RESAMPLES:,}, which takes too long; with that many, "
-            "p-values have an error of about 0.00005 at most."
+            f"n_resamples is above {MOST_RESAMPLES:,}, which would take too long; with that "
+            "number, the error of a p-value is at most about 0.00005."
         )
     return number
 

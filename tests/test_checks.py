@@ -225,10 +225,10 @@ def test_alternative_returns_what_is_allowed(name):
         (lambda: arguments.scores("t", [1], [1, 2]), "System A has 1 scores and system B has 2"),
         (lambda: arguments.scores("t", [1], [1], minimum=2), "t needs at least 2 .* there is 1;"),
         (lambda: arguments.scores("t", [[1, np.nan]], [[1, 2]]), "Score 0 of system A is nan"),
-        (lambda: arguments.scores("t", [1], [[1, 2]], axes=(1,)), "t takes one score for each"),
+        (lambda: arguments.scores("t", [1], [[1, 2]], axes=(1,)), "t needs one score for each"),
         (lambda: arguments.scores("t", [[1, 2]], [[1]]), r"shape \(1, 2\) and those of system B"),
         (lambda: arguments.scores("t", "abc", [1]), "scores of system A are not all numbers"),
-        (lambda: arguments.binary("t", [1, 0], [0, 2]), "Score 1 of system B is 2, but t takes 0"),
+        (lambda: arguments.binary("t", [1, 0], [0, 2]), "Score 1 of system B is 2, but t needs 0"),
         (
             lambda: arguments.counts("wins", [3, -1]),
             r"wins\[1\] is -1, .* whole number of at least 0",
@@ -277,7 +277,7 @@ def test_checked_values_are_returned_and_inputs_left_alone():
 
 def test_a_number_of_resamples_has_bounds():
     assert checks.resamples(10**8) == 10**8
-    with pytest.raises(checks.InputError, match="is above 100,000,000, which takes too"):
+    with pytest.raises(checks.InputError, match="is above 100,000,000, which would take too"):
         checks.resamples(10**12)
     with pytest.raises(checks.InputError, match="n_resamples is 0; pass a whole number"):
         checks.resamples(0)

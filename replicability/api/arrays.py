@@ -103,8 +103,8 @@ def by_index(what: str, *sides: Any) -> list[Any]:
     for side in series:
         if isinstance(side.index, pd.MultiIndex):
             raise InputError(
-                f"{what}: a series has an index of {side.index.nlevels} levels; pass a data frame "
-                "by reset_index(), and name its columns."
+                f"{what}: a series has an index of {side.index.nlevels} levels; pass "
+                "series.reset_index(), and name its columns."
             )
     if len(series) < len(sides):
         return list(sides)
@@ -117,7 +117,7 @@ def by_index(what: str, *sides: Any) -> list[Any]:
                 twice = index[index.duplicated()][0]
                 raise InputError(
                     f"{what}: the indexes of the series differ, and '{twice}' occurs more than "
-                    "once in one of them; give each item its own label, or pass arrays in one "
+                    "once in one of them; give each item its own label, or pass arrays in the same "
                     "order."
                 )
         apart = first.symmetric_difference(side.index)
@@ -135,8 +135,8 @@ def scores_of(what: str, values: Any) -> np.ndarray:
     if np.ma.is_masked(values):
         place = int(np.ma.getmaskarray(values).ravel().argmax())
         raise InputError(
-            f"{what}: number {place} (from 0) is masked, but every item has a score; leave it "
-            "out for all systems."
+            f"{what}: number {place} (from 0) is masked, but every item needs a score; leave that "
+            "item out for all systems."
         )
     try:
         found = np.asarray(values)

@@ -155,8 +155,8 @@ def compare(
     if metrics is not None:
         if isinstance(data, Scores):
             raise InputError(
-                "The scores were read before, by one metric; pass what holds the scores by all "
-                "metrics, such as the frame."
+                "These scores were already read with one metric; pass the data with all metrics, "
+                "such as a data frame."
             )
         return grid.compare(data, other, reading, question, metrics, alpha)
     if isinstance(data, Scores):
@@ -272,7 +272,7 @@ def count(
         )
     known, values = named_values(pvalues)
     if names is not None and isinstance(pvalues, Mapping):
-        raise InputError("The p-values are named by their keys; leave names= out.")
+        raise InputError("The keys already name the p-values; leave names= out.")
     known = known if names is None else listed_names("names", names)
     refuse_names(known, len(values))
     systems = (keys.checked("a", a), keys.checked("b", b))
@@ -583,4 +583,4 @@ def _refuse_reading(other: Any, reading: Mapping[str, Any]) -> None:
     given = [key for key, value in reading.items() if keys.is_given(key, value)]
     if other is not None or given:
         what = f"{given[0]}= says how scores are read" if given else "both systems are in them"
-        raise InputError(f"The scores were read before, and {what}; leave that out.")
+        raise InputError(f"The scores were already read, and {what}; leave that out.")

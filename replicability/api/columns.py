@@ -345,4 +345,4 @@ def named_apart(systems: Systems, otherwise: tuple[str, str]) -> tuple[str, str]
 
 def alike(name: str) -> str:
     """Say that two systems have one name."""
-    return f"Both systems have the name {name!r}; pass two with {checks.named('systems')}."
+    return f"Both systems have the name {name!r}; name both with {checks.named('systems')}."

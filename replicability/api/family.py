@@ -194,7 +194,7 @@ class Family:
         """Return the pairs, if all were compared."""
         if self.pairs.against:
             raise checks.InputError(
-                f"Systems were compared with {self.pairs.against} alone, which bounds no rank; "
+                f"Systems were compared with {self.pairs.against} alone, which gives no ranks; "
                 "compare all pairs."
             )
         return self.pairs
@@ -465,8 +465,8 @@ class Family:
         """
         if self._differences is None:
             raise checks.InputError(
-                "A forest has one row for each system that is compared with a baseline; name the "
-                f"baseline with {checks.named('against')}, or draw figure()."
+                "A forest plot has one row for each system that is compared with a baseline; name "
+                f"the baseline with {checks.named('against')}, or draw figure()."
             )
         from replicability.show import forest_of_systems
 

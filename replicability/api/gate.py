@@ -394,11 +394,10 @@ def _scores(
 ) -> Scores:
     """Read both systems, the new one as A."""
     if any(reading.get(side) is not None for side in "ab"):
-        raise InputError("A gate takes systems=, the base first; leave out a= and b=.")
+        raise InputError("A gate needs systems=[BASE, NEW]; leave out a= and b=.")
     if systems and len(systems) != 2:
         raise InputError(
-            f"{len(systems)} systems are named, but a gate compares a base and a new one; name "
-            "these two, the base first."
+            f"{len(systems)} systems are named, but a gate compares two; name both, the base first."
         )
     if new is None and not systems:
         raise InputError(
@@ -445,12 +444,12 @@ def decide(scores: Scores, settings: policies.Settings) -> Gate:
     if lacking := [name for name, own in margins.items() if own is None]:
         raise InputError(
             f"No margin is given for {checks.enumerated(lacking, 3)}: how much worse may the new "
-            f"system be? Write such as {checks.named('margin')} 0.01 for all datasets."
+            f"system be? Write, for example, {checks.named('margin')} 0.01 for all datasets."
         )
     if wrong := [own for own in margins.values() if not own > 0]:
         raise InputError(
-            f"{checks.named('margin')} is {wrong[0]:g}, but it says how much worse the new "
-            "system may be, and must be above 0; write, for example, 0.01."
+            f"{checks.named('margin')} is {wrong[0]:g}, but it says how much worse the new system "
+            "may be, so it must be above 0; write, for example, 0.01."
         )
     asked = {
         key: settings.fields[key] for key in GATED if key in settings.fields and key != "margin"
@@ -528,7 +527,7 @@ def _one_level(alpha: Any) -> Sequence[float]:
     found: Sequence[float] = keys.levels(alpha)
     if len(found) > 1:
         raise InputError(
-            f"{checks.named('alpha')} has several levels, but a gate has one; name one."
+            f"{checks.named('alpha')} has several levels, but a gate uses one; name one."
         )
     return found
 
@@ -539,7 +538,7 @@ def _worse(better: Comparison, table: Tested, level: float) -> procedure.Procedu
     found = procedure.closed(asked, answers, level)
     if found is None:
         raise InputError(
-            f"There are {len(table):,} datasets, too many to search sums of p-values; name "
+            f"There are {len(table):,} datasets, too many for the default method; choose "
             f"{checks.named('method')} bonferroni."
         )
     return found

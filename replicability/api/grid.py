@@ -136,7 +136,7 @@ class Grid:
         if alpha not in self.found:
             raise InputError(
                 f"alpha={alpha!r} is not among the levels "
-                f"{checks.listed(list(map(str, self.found)))}; name it when you compare."
+                f"{checks.listed(list(map(str, self.found)))}; pass it to the comparison."
             )
         return dataclasses.replace(self, found={alpha: self.found[alpha]} | self.found)
 
@@ -366,9 +366,9 @@ def compare(
             scores = Scores.of(data, other, own, alone=alone)
         if "score" in read and scores.source.columns.get("score") != metric:
             raise InputError(
-                f"{scores.source.source}: {checks.named('metrics')} needs a table with a row "
-                "for each item and system, but this one has a column for each system; write a row "
-                "for each of them, with a column of the systems."
+                f"{scores.source.source}: {checks.named('metrics')} needs a table with a row for "
+                "each item and system, but this one has a column for each system; write a row for "
+                "each item and system, and name the system in a column."
             )
         asked = questions.comparison(scores.source, question, metrics=declared)
         whole = whole or asked

@@ -215,9 +215,9 @@ def _one_table(data: object, systems: Sequence[str], given: Given) -> Source:
     if len(headers) < 3:
         raise InputError(
             f"{table.file} has {len(headers) or 'no'} column{'s' * (len(headers) != 1)} of numbers "
-            "that may be scores, but a family has three or more systems; name their "
-            f"columns with {checks.named('systems')}, or, where systems are in rows, the column of "
-            f"these with {checks.named('system')}."
+            "that may be scores, but a family has three or more systems; name their columns with "
+            f"{checks.named('systems')}, or, if each row is a system, the column of the systems "
+            f"with {checks.named('system')}."
         )
     table.read({}, headers)
     wanted = ("dataset", "instance", "size", "gold", "run", "within")

@@ -21,8 +21,8 @@ def named_values(pvalues: Any) -> tuple[tuple[str, ...], np.ndarray]:
         )
     if isinstance(pvalues, list | tuple | np.ndarray) and np.ndim(pvalues) > 1:
         raise InputError(
-            f"The p-values are of shape {np.shape(pvalues)}; pass one for each dataset, in one "
-            "dimension."
+            f"The p-values are of shape {np.shape(pvalues)}; pass a one-dimensional sequence, one "
+            "for each dataset."
         )
     if isinstance(pvalues, Mapping):
         several = [name for name, value in pvalues.items() if np.ndim(value)]

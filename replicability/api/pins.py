@@ -183,7 +183,7 @@ def compared(
 
 def _some(clauses: list[str]) -> str:
     """Join the first clauses, and say how many more there are."""
-    more = f"; and so on in {len(clauses) - 5:,} more" if len(clauses) > 5 else ""
+    more = f"; and {len(clauses) - 5:,} more" if len(clauses) > 5 else ""
     return f"{'; '.join(clauses[:5])}{more}"
 
 
@@ -196,14 +196,11 @@ def _alone(path: Any, reading: Any, systems: tuple[str, str] = ("", "")) -> Scor
     kind = kind_of(path)
     if kind not in ("a path", "a data frame"):
         raise InputError(
-            f"A baseline needs items with identifiers, but there is {kind}; pass a file, a folder "
-            "or a data frame."
+            f"A baseline needs items with identifiers, but you passed {kind}; pass a file, a "
+            "folder or a data frame."
         )
     if is_baseline(path):
-        raise InputError(
-            f"{_shown(path)} is already a baseline, but the scores of a run are needed; name the "
-            "scores of a run here."
-        )
+        raise InputError(f"{_shown(path)} is a baseline; name the scores of a run here.")
     for key in ("successes", "trials", "gold", "human"):
         if reading.get(key) is not None:
             raise InputError(

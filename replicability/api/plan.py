@@ -434,8 +434,8 @@ def _sizes(sizes: Any, datasets: int | None, pilot: Result | None) -> list[int]:
     if sizes is None:
         if pilot is None or datasets is not None:
             raise checks.InputError(
-                "No sizes are given; pass the items of each dataset, such as "
-                "design(500, datasets=20, discordant=0.15), or a pilot alone."
+                "No sizes are given; pass the number of items of each dataset, such as design(500, "
+                "datasets=20, discordant=0.15), or a pilot alone."
             )
         return []
     one = [sizes] if np.ndim(sizes) == 0 else list(sizes)
@@ -468,7 +468,7 @@ def _of_pilot(pilot: Result, alpha: float) -> designs.Suite:
     if pilot.comparison.splits or pilot.evaluated.covers == "runs":
         what = "splits" if pilot.comparison.splits else "runs without items"
         raise checks.InputError(
-            f"The pilot has scores of {what}, which do not show what more items would bring; plan "
+            f"The pilot has scores of {what}, which do not show the effect of more items; plan "
             f"with the scores of items, and with {checks.given('claim_covers', repr('both'))} for "
             "runs."
         )

@@ -32,7 +32,8 @@ from replicability.io.text import shown
 from replicability.stats import partial_conjunction
 
 MEANS = (
-    "A score that is no share of its items may be a mean or a median of several runs, or weighted."
+    "A score that is not a share of its items may be a mean or a median of several runs, or "
+    "weighted."
 )
 """Explanations to consider before calling a score impossible."""
 
@@ -184,7 +185,7 @@ def paragraphs(answer: dict[str, Any]) -> list[str]:
         said.append(
             f"The accuracies alone support that {answer['systems'][0]} is better on {number} of "
             f"{len(answer['datasets'])} datasets. Ask for the paired outputs: which items each "
-            "system has right."
+            "system got right."
         )
     return [*said, *answer["notes"]]
 
@@ -441,7 +442,8 @@ class _Printed:
         if scores:
             if isinstance(scores, str) or len(scores) != 2 or scores[0] == scores[1]:
                 raise InputError(
-                    f"{checks.named('scores')} is {scores!r}; name two columns, of A and of B."
+                    f"{checks.named('scores')} is {scores!r}; name two columns, one for A and one "
+                    "for B."
                 )
             self.systems = (scores[0], scores[1])
             self.scores = [self._numbers(header, "scores") for header in scores]
@@ -466,7 +468,7 @@ class _Printed:
         if header not in known:
             raise InputError(
                 f"{self.name} has no column {header!r}{checks.nearest(header, known)} Name the "
-                f"one that is meant with {checks.named(role)}."
+                f"right one with {checks.named(role)}."
             )
         table = delimited.columns(self.file, {header: header})
         cells = delimited.as_printed(self.file, header, table[header]).to_pylist()
@@ -516,8 +518,8 @@ class _Printed:
         else:
             if checks.at_least("items", items) > MOST_ITEMS:
                 raise InputError(
-                    f"items is {checks.cut(items)}, but shares of at most {MOST_ITEMS:,} are "
-                    "checked; leave it out."
+                    f"items is {checks.cut(items)}, but the check supports at most {MOST_ITEMS:,} "
+                    "items; leave it out."
                 )
             self.items = [items] * len(self.datasets)
         if self.test in RATINGS:
@@ -556,8 +558,8 @@ class _Printed:
                 )
             elif printed.value == 0:
                 sentence = (
-                    "No p-value is zero. The largest that rounds to it counts here; the smallest "
-                    "that the test could report would say more."
+                    "No p-value is exactly 0. We used the largest value that rounds to 0; give the "
+                    "test's smallest p-value if you know it."
                 )
                 verdicts.append(
                     forensics.judge(claim, f"below {printed.high:g}", UNCHECKED, sentence)
@@ -586,8 +588,8 @@ class _Printed:
         if self.sided == "unknown" and not possible["leader"]:
             self.sided = "two"
             self.inferred.append(
-                f"The p-values are read as two-sided: {wrong['leader']} above 1/2 would be for the "
-                "system that scores lower."
+                f"The p-values are read as two-sided: {wrong['leader']} are above 1/2, so they are "
+                "not one-sided for the system that scores higher."
             )
         rows = self._rows() if self.items and self.test == "mcnemar" else []
         if rows:
@@ -599,7 +601,7 @@ class _Printed:
                 self.inferred.append(
                     f"The column fits McNemar's test best in the form {form['variant']}, "
                     f"{form['side']}, with digits {cut}: {form['possible']} of {len(texts)} "
-                    f"p-values, {form['expected']:.1f} by accident."
+                    f"p-values are possible ({form['expected']:.1f} expected by chance)."
                 )
 
     def _rows(self) -> list[tuple[Any, ...]]:
@@ -761,8 +763,8 @@ class _Printed:
                 )
         if self.texts and self.scores and self.sided == "unknown":
             notes.append(
-                "It is not known whether the p-values are one-sided; the bounds hold for "
-                "one-sided and for two-sided ones."
+                "It is unknown whether the p-values are one-sided or two-sided; the bounds are "
+                "valid in both cases."
             )
         if not self.texts and self.marked:
             notes.append(
@@ -772,6 +774,9 @@ class _Printed:
         if self.texts and not self.scores:
             notes.append(
                 "Without the scores of A and B we cannot check which system a p-value favours."
-                + (" They support nothing unless they are one-sided." * (self.sided != "one"))
+                + (
+                    " The p-values support no claim about one system unless they are one-sided."
+                    * (self.sided != "one")
+                )
             )
         return notes

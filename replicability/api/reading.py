@@ -163,5 +163,5 @@ def framed(data: Any) -> Any:
 def listed_names(key: str, given: Iterable[str]) -> tuple[str, ...]:
     """Return names, which are not one text."""
     if isinstance(given, str):
-        raise InputError(f"{key}={given!r} is one text; pass a list of names.")
+        raise InputError(f"{key}={given!r} is a single string; pass a list of names.")
     return tuple(map(str, given))

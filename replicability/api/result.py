@@ -91,7 +91,7 @@ class Result:
     @property
     def read(self) -> Roles:
         """How the data were read: roles of columns, the score, unused columns."""
-        assert self.evaluated.read is not None, "every way to a result states its roles"
+        assert self.evaluated.read is not None, "every result has roles"
         return self.evaluated.read
 
     def paragraphs(self) -> list[str]:
@@ -290,7 +290,7 @@ class Result:
         """
         if not findings.has_both(self.comparison, self.evaluated):
             raise InputError(
-                "These p-values are of one direction and say nothing of the other; compare scores."
+                "These p-values test one direction only; to test the other, compare scores."
             )
         self._refuse_recalled()
         forth, back = findings.find_both(self.comparison, self.evaluated, self.alpha)
@@ -435,7 +435,7 @@ class Result:
         """
         if not self.has_intervals:
             raise InputError(
-                "Intervals need scores of items, but there are p-values or single scores; call "
+                "Intervals need item scores, but this result has p-values or single scores; call "
                 "evidence() for the figure of p-values."
             )
         return self.figure()
@@ -557,8 +557,8 @@ class Result:
         claims = self.findings[0].claims
         if claims is not None and claims.method in record.OF_FLIPS and claims.flips is None:
             raise InputError(
-                f"By {procedure.TITLES[claims.method]} this needs the scores, which a result that "
-                "is read from a dictionary does not hold; call compare() again."
+                f"By {procedure.TITLES[claims.method]} this needs the scores, but a result read "
+                "from a dictionary has none; call compare() again."
             )
 
     def _repr_html_(self) -> str:
@@ -618,8 +618,8 @@ def decide(
     first = said[0]
     if comparison.groups and first.of_groups is None:
         raise InputError(
-            f"Groups of more than {procedure.MOST_SUMS:,} datasets are not searched by sums; name "
-            f"{checks.named('method')} bonferroni, or leave the groups out."
+            f"Groups of more than {procedure.MOST_SUMS:,} datasets are too many for this method; "
+            f"choose {checks.named('method')} bonferroni, or leave the groups out."
         )
     findings.population(comparison, evaluated, first.alpha)  # refuses what cannot be asked
     if first.other and "p_reverse" not in evaluated:

@@ -142,7 +142,7 @@ class Results:
             for comparison, table in self._pairs
             if table.flips is not None and len(table.flips.between)
         ]
-        none = "No shared units are known, by which the dependence could be measured."
+        none = "No shared units are declared, so the dependence cannot be measured."
         return Said("\n".join(said) or none)
 
     # --- in tables -------------------------------------------------------------------------------

@@ -141,7 +141,8 @@ def _saved(item: Any, folder: str, name: str, caption: str) -> Any:
 
         return style.save(item, folder, name)
     raise InputError(
-        f"Nothing of {type(item).__name__} can be saved; pass a table, a figure or a family."
+        f"An object of type {type(item).__name__} cannot be saved; pass a table, a figure or a "
+        "family."
     )
 
 

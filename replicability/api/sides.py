@@ -146,9 +146,8 @@ def _gold(gold: object, given: Given) -> Columns:
     """Return the columns of ratings by people."""
     if "run" in given.named:
         raise InputError(
-            "Ratings are compared with gold ratings item by item, and runs of them are not "
-            f"averaged; leave {checks.named('run')} out, and name a file with the ratings of one "
-            "run."
+            "Ratings are compared with gold ratings item by item, and their runs are not averaged; "
+            f"leave {checks.named('run')} out, and name a file with the ratings of one run."
         )
     keys = ("dataset", "instance", "score")
     kept = replace(given, named={key: given.named[key] for key in keys if key in given.named})
@@ -407,6 +406,6 @@ def _refuse_meaningless(found: formats.Format, headers: Sequence[str], gold: obj
     for key in headers:
         if key not in meant:
             raise InputError(
-                f"{checks.named(key)} names a column of a table, and has no effect in the format "
+                f"{checks.named(key)} names a column of a table, but has no effect in the format "
                 f"{found.name!r}; leave it out."
             )

@@ -104,8 +104,8 @@ def _refuse_format(named: str | None, kind: str) -> None:
     formats.get(named)
     if named != "table":
         raise InputError(
-            f"{checks.named('format')} is {named!r}, which is read from a file or folder for each "
-            f"system, but there is {kind}; leave it out, or name both."
+            f"{checks.named('format')} is {named!r}, which needs a file or folder for each system, "
+            f"but you passed {kind}; leave it out, or name both."
         )
 
 
@@ -190,9 +190,8 @@ def of_counts(data: object, systems: Any, given: Given, family: bool = False) ->
     if others or given.fields:
         other = next(iter([*others, *given.fields]))
         raise InputError(
-            f"{checks.named(other)} is about scores of items, but "
-            f"{checks.named('successes')} and {checks.named('trials')} count successes, which "
-            "have none; leave it out."
+            f"{checks.named(other)} is about scores of items, but {checks.named('successes')} and "
+            f"{checks.named('trials')} are counts without items; leave it out."
         )
     table = Columns(data, "The frame", given, counts=True, alone=True)
     guessed = dict(zip(COUNTED, aggregates.counted(table.known), strict=False))
@@ -327,8 +326,8 @@ def _remedy(rows: bool, known: list[str]) -> str:
     if rows:
         return f"name two {chosen}{pairs}"
     return (
-        f"name their columns {chosen}{pairs}, or, where systems are in rows, the column of these "
-        f"with {checks.named('system')}"
+        f"name their columns {chosen}{pairs}, or, if each row is a system, the column of the "
+        f"systems with {checks.named('system')}"
     )
 
 

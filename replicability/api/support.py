@@ -55,7 +55,7 @@ CALLS = {"compare": "compare", "family": "all_pairs", "pvalues": "count", "audit
 """Command -> function of the library."""
 
 NEEDS = {
-    "family": "it compares three or more systems, and there are two",
+    "family": "it compares three or more systems, but there are two",
     "pvalues": "no column is called p, p_value or the like",
     "audit": "it checks a published table, with a row for each dataset",
 }
@@ -203,7 +203,7 @@ def lines(answer: Mapping[str, Any], door: str) -> Iterator[str]:
         yield "You can run:"
     ways = (*answer["settle"], *answer["can"])
     if door == "python" and any(how in way["python"] for how in SEVERAL.values() for way in ways):
-        yield "(data is the list of what you passed, in the same order.)"
+        yield "(data is the list of your inputs, in the same order.)"
     for way in ways:
         yield f"  {way[door] or way['shell'] or way['python']}"
         yield f"      {way['what']}"

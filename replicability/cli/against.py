@@ -8,7 +8,9 @@ from replicability.io.declared import OF_PAIRS
 
 def add_against(added):
     """Add what `against` takes."""
-    added.add_argument("against", metavar="BASELINE", help="the system that others are compared to")
+    added.add_argument(
+        "against", metavar="BASELINE", help="the system that all others are compared with"
+    )
     added.add_argument(
         "files",
         nargs="+",

@@ -20,7 +20,7 @@ def add_audit(added):
         "--items",
         type=lambda text: int(text) if text.isdecimal() else text,
         metavar="N|COLUMN",
-        help="items of each dataset, of which the scores are shares or percentages",
+        help="number of items of each dataset, if scores are shares or percentages",
     )
     added.add_argument(
         "--claimed", type=int, metavar="K", help="number of datasets called significant"
@@ -30,9 +30,11 @@ def add_audit(added):
         "--sided",
         default="unknown",
         metavar="one|two|unknown",
-        help='what the p-values are: of "A is not better", of "both are equal" (default: unknown)',
+        help='null hypothesis: "A is not better" (one) or "both are equal" (two); default: unknown',
     )
-    added.add_argument("--test", metavar="TEST", help="the test that gave them, such as mcnemar")
+    added.add_argument(
+        "--test", metavar="TEST", help="the test behind the p-values, such as mcnemar"
+    )
     added.add_argument(
         "--resolution",
         type=as_number,

@@ -143,7 +143,7 @@ def refuse_systems(systems):
         raise checks.InputError("One of --systems is empty; give both a name.")
     if systems[0] == systems[1]:
         raise checks.InputError(
-            f"Both systems have the name {systems[0]!r}; pass two with --systems."
+            f"Both systems have the name {systems[0]!r}; name both with --systems."
         )
 
 
@@ -157,8 +157,8 @@ def _refuse_method(options, declared):
     if options.dependence is None and declared.dependence not in valid:
         flags = " or ".join(f"--{kind}" for kind in valid)
         raise checks.InputError(
-            f"The method {method!r} is not valid whatever the dependence, and none is declared; "
-            f"declare {flags} if that is known, or leave --method out."
+            f"The method {method!r} is valid only under some kinds of dependence, and none is "
+            f"declared; declare {flags} if that is known, or leave --method out."
         )
     procedure.local_test(
         declared.dependence,

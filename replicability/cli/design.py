@@ -12,24 +12,24 @@ STUDIES = (".yaml", ".yml")
 
 
 OPTIONS = (
-    ("datasets", "N", "number of datasets, where --items is one number or a range"),
+    ("datasets", "N", "number of datasets, if --items is one number or a range"),
     (
         "items",
         "SIZES",
-        "items of each dataset: one number for all, 40:400 for sizes evenly in between, or one "
-        "for each, 100,100,250",
+        "items of each dataset: one number for all, 40:400 for evenly spaced sizes, or one for "
+        "each, 100,100,250",
     ),
     (
         "discordant",
         "SHARE",
-        "share of items that one of both systems wins, such as 0.15; one for all, or one for each "
+        "share of items that only one system wins, such as 0.15; one for all, or one for each "
         "dataset",
     ),
     (
         "sd",
         "SD",
-        "standard deviation of the differences, of scores that are not right or wrong; one for "
-        "all, or one for each",
+        "standard deviation of the differences, if scores are not right or wrong; one for all, or "
+        "one for each",
     ),
     (
         "design_effect",
@@ -82,12 +82,11 @@ OPTIONS = (
     (
         "reach",
         "TARGET",
-        "how many more items are needed for this k-hat, such as 10, or for naming this dataset "
-        "of the pilot",
+        "target of the plan: a k-hat, such as 10, or a dataset of the pilot to name",
     ),
     ("power", "SHARE", "required probability (power) (default: 0.8)"),
-    ("figure", "FILE", "draw the table, as .png, .svg or .pdf"),
-    ("html", "FILE", "write a page with sentences, tables and figure, complete in itself"),
+    ("figure", "FILE", "draw the table as .png, .svg or .pdf"),
+    ("html", "FILE", "write a self-contained page with sentences, tables and figure"),
 )
 """Name, placeholder and help text of each option with one value."""
 
@@ -114,8 +113,8 @@ def add_design(added):
         nargs="+",
         default=(),
         metavar="FILE",
-        help="take sizes and spread from a study (and, after it, the name of its comparison), or "
-        "from two files with the scores of both systems",
+        help="take sizes and spread from a study, with the name of a comparison if it has several, "
+        "or from two files with scores",
     )
 
 
@@ -264,8 +263,8 @@ def _sizes(options):
     asked = _whole("datasets", options.datasets)[0] if options.datasets else None
     if asked is not None and asked > MOST_DATASETS:
         raise checks.InputError(
-            f"--datasets is {asked:,}; plan at most {MOST_DATASETS:,}, since more have "
-            "nearly the same shares."
+            f"--datasets is {asked:,}; plan at most {MOST_DATASETS:,}; larger numbers give nearly "
+            "the same shares."
         )
     if ":" in options.items:
         ends = _whole("items", options.items.replace(":", ","))

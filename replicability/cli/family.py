@@ -82,7 +82,7 @@ def family(options):
     written.check(options, [*options.files, options.gold])
     alpha, *more = levels(options)
     if more:
-        raise checks.InputError("--alpha is given twice, but all pairs have one level; name one.")
+        raise checks.InputError("--alpha is given twice, but a family has one level; name one.")
     for key in given(options, OF_PAIRS):
         raise checks.InputError(families.of_two(key))
     question = questions.declare(given(options, KEYWORDS))

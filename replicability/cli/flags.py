@@ -115,7 +115,9 @@ def repeats(options):
     found = {key: value for key, value in said.items() if value is not None}
     if found and "column" not in found:
         first = "--repeats-kind" if "kind" in found else f"--{next(iter(found)).replace('_', '-')}"
-        raise checks.InputError(f"{first} says what a column numbers; name it with --repeats.")
+        raise checks.InputError(
+            f"{first} describes the column of repeats; name that column with --repeats."
+        )
     if found and "kind" not in found:
         raise checks.InputError(
             f"--repeats {found['column']} needs --repeats-kind: runs, such as training seeds, "
@@ -233,8 +235,8 @@ def by_dataset(key, text):
         dataset, _, name = (x.strip() for x in part.partition("="))
         if not dataset or not name:
             raise checks.InputError(
-                f"{checks.named(key)} has the part {part!r}, but names one for each dataset; write "
-                f"it such as {checks.named(key)} arc_easy=acc_norm,gsm8k=exact_match."
+                f"{checks.named(key)} has the part {part!r}, but names one for each dataset; "
+                f"write, for example, {checks.named(key)} arc_easy=acc_norm,gsm8k=exact_match."
             )
         found[dataset] = name
     return found
@@ -322,8 +324,8 @@ def margin(texts):
     if len(texts) == 1 and "=" not in texts[0]:
         return _number(texts[0], texts[0])
     how = (
-        "is not a dataset, an equals sign and a number; give one number for all datasets, or "
-        "such as --margin news=0.01 for each"
+        "is not a dataset, an equals sign and a number; give one number for all datasets, or, for "
+        "example, --margin news=0.01 for each"
     )
     found = _by_name("--margin", texts, how, str.rpartition)
     return {name: _number(value, f"{name}={value}") for name, value in found.items()}
@@ -388,10 +390,10 @@ def metrics(texts):
     if not all(directed):
         bare = texts[directed.index(False)]
         raise checks.InputError(
-            f"--metrics says of some whether a higher or a lower score is better, but not of "
-            f"{bare!r}; write such as --metrics f1=higher wer=lower."
+            "--metrics says for some metrics whether a higher or a lower score is better, but not "
+            f"for {bare!r}; write, for example, --metrics f1=higher wer=lower."
         )
-    how = "is not a name, an equals sign and higher or lower; write such as --metrics wer=lower"
+    how = "is not a name, an equals sign and higher or lower; write --metrics wer=lower"
     return _by_name("--metrics", texts, how, str.rpartition)
 
 

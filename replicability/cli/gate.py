@@ -15,7 +15,7 @@ INVALID = 3
 WRITES = {
     "markdown": "a comment for a pull request",
     "junit": "JUnit XML",
-    "html": "a page, complete in itself",
+    "html": "a self-contained page",
 }
 """Maps each output option to a description of its file."""
 
@@ -38,14 +38,14 @@ def add_gate(added):
     added.add_argument(
         "--policy",
         metavar="FILE",
-        help="YAML file with any of these options, also for each dataset",
+        help="YAML file with any of these options, for all datasets or for each",
     )
     add(added, *OF_GATES, "alpha", *GATED, *READING[2:])
     added.add_argument(
         "--save",
         metavar="FILE",
-        help="pin the scores of NEW as a baseline (.parquet); with one file or folder, pin it and "
-        "decide nothing",
+        help="pin the scores of NEW as a baseline (.parquet); with one file or folder, pin it "
+        "without a verdict",
     )
     for name, what in WRITES.items():
         added.add_argument(f"--{name}", metavar="FILE", help=f"also write {what}")

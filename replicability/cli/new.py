@@ -132,8 +132,8 @@ def _refuse_name(name):
 
     if not re.fullmatch("[a-z][a-z0-9_]{,99}", name):
         raise checks.InputError(
-            f"The name of a study is lower-case letters, digits and underscores, a letter first, "
-            f"100 at most, but it is {name!r}; try {_proper(name)!r}."
+            "The name of a study must have at most 100 lower-case letters, digits and underscores, "
+            f"a letter first, but it is {name!r}; try {_proper(name)!r}."
         )
 
 

@@ -111,7 +111,7 @@ def _here():
         return f"{Path.cwd()}{os.sep}"
     except FileNotFoundError:
         raise checks.InputError(
-            "The current folder does not exist any more; change into one that does."
+            "The current folder no longer exists; change to one that does."
         ) from None
 
 
@@ -210,16 +210,19 @@ def parser():
     release.wrong = INVALID
     add_gate(release)
     supported = command(
-        "check", "Say how files are read, and what can be run.", check_.check, check_.show_check
+        "check",
+        "Show how your files are read and which commands apply.",
+        check_.check,
+        check_.show_check,
     )
     supported.set_defaults(status=check_.status)
     check_.add_check(supported)
-    add_design(command("design", "Plan a comparison: what can it show.", design, show_design))
+    add_design(command("design", "Plan a comparison: what could it show?", design, show_design))
     checked = command("audit", "Check the numbers of a published table.", audit, show_audit)
     checked.set_defaults(status=status)
     add_audit(checked)
-    _add_run(command("run", "Make the whole report of a study.", run, show_run))
-    _add_new(command("new", "Write a study that runs, to be edited.", new, show_new))
+    _add_run(command("run", "Write the full report of a study.", run, show_run))
+    _add_new(command("new", "Write an example study to edit.", new, show_new))
     command("tests", "List the tests and when to use each.", list_tests, show_tests)
     for added in commands.choices.values():
         added.set_defaults(flags=tuple(added._option_string_actions))
@@ -272,7 +275,7 @@ def _add_pvalues(added):
         "--names",
         nargs="+",
         metavar="NAME",
-        help="names of datasets without any, after the p-values",
+        help="names of the datasets, after the p-values, if these have none",
     )
     added.add_argument("--dataset", metavar="COLUMN", help="column of the datasets' names")
     added.add_argument("--p-value", metavar="COLUMN", help="column of the p-values")
@@ -305,5 +308,8 @@ def _add_levels(added):
     """Add at which levels is asked, and how the systems are called."""
     add(added, "alpha")
     added.add_argument(
-        "--systems", nargs=2, metavar=("A", "B"), help="names of the systems, the better one first"
+        "--systems",
+        nargs=2,
+        metavar=("A", "B"),
+        help="names of the systems, the one claimed better first",
     )

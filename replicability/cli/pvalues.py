@@ -101,8 +101,8 @@ def _counted(options, alphas):
         "findings": stated,
         "notes": [
             *notes.reason(comparison, declared, pair=True),
-            f"{notes.PAIR}: closed testing would search sums, which takes time that grows with the "
-            "square of their number.",
+            f"{notes.PAIR}: closed testing with sums takes time that grows with the square of the "
+            "number of datasets.",
             *notes.of_pvalues(comparison, values, None),
         ],
         "command": {"notes": [], "written": {}},
@@ -166,8 +166,8 @@ def read_column(file, column):
     path = existing(Path(file).absolute())
     if path.suffix != ".parquet":
         raise checks.InputError(
-            f"{file} is not a Parquet file, and --column reads no other; name the column of a CSV "
-            "or TSV table with --p-value."
+            f"{file} is not a Parquet file, the only kind that --column reads; name the column of "
+            "a CSV or TSV table with --p-value."
         )
     try:
         with parquet.ParquetFile(path, buffer_size=2**16, pre_buffer=False) as source:

@@ -30,8 +30,7 @@ def run(options):
     study = read_study(file)
     if not (study.comparisons or study.declared_families):
         raise checks.InputError(
-            f"{shown(file)} has no comparisons or families, and there is nothing to report; add "
-            "one."
+            f"{shown(file)} has no comparisons or families, so there is nothing to report; add one."
         )
     refuse_without_extra()
     folder = Path(options.into or f"results/{study.name}").absolute()

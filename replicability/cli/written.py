@@ -6,7 +6,7 @@ PICTURES = (".svg", ".png", ".pdf")
 """Endings of figures."""
 
 MAKES = {
-    "html": "a page to send, complete in itself",
+    "html": "a self-contained page to send",
     "latex": "the table, for LaTeX (booktabs)",
     "csv": "the matrix of counts, as CSV",
     "figure": "the figure, as SVG, PNG or PDF by its ending",
@@ -52,12 +52,12 @@ def check(options, inputs):
             )
         if list(places.values()).count(place) > 1:
             raise checks.InputError(
-                f"--{name} {place} is named for two things; give each a file of its own."
+                f"--{name} {place} is named twice; give each output its own file."
             )
     figure = places.get("figure")
     if figure and figure.suffix.lower() not in PICTURES:
         raise checks.InputError(
-            f"--figure {figure} ends in {figure.suffix or 'nothing'!r}; let it end in "
+            f"--figure {figure} ends in {figure.suffix or 'nothing'!r}; use a name that ends in "
             f"{', '.join(PICTURES[:-1])} or {PICTURES[-1]}."
         )
 

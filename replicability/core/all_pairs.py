@@ -850,7 +850,7 @@ def _refuse_claims(family):
     """Refuse what is said of two systems only."""
     if family.claim != "better" or family.margin is not None:
         raise checks.InputError(
-            f"{family.source}: a family asks which system is better, without "
+            f"{family.source}: a family tests which system is better, without "
             f"{checks.named('margin')}; compare two systems for another claim."
         )
     if family.claim_covers == "both":

@@ -145,9 +145,9 @@ def of_people(table):
     if n == labelled:
         return ["People scored every item, so their scores are tested alone, without the judge's."]
     return [
-        f"Scores and differences are by people's judgement: people scored {labelled:,} of {n:,} "
-        "items, which correct the judge's scores of all. This holds only if the items that people "
-        "scored were drawn at random. Wins, ties and losses are the judge's."
+        f"Scores and differences estimate people's judgement: people scored {labelled:,} of {n:,} "
+        "items, and their scores correct the judge's. This is valid only if those items were drawn "
+        "at random. Wins, ties and losses are the judge's."
     ]
 
 

@@ -91,7 +91,7 @@ def of_pairs(pairs, level):
         unseen = (pairs.unbeaten & _may_miss(sizes, level)).any(axis=-1)
         if unseen.any():
             missed = _missed(sizes, level)
-            found.append(f"One system never loses on a dataset in {_pairs(unseen)}. {missed}")
+            found.append(f"In {_pairs(unseen)}, one system never loses on some dataset. {missed}")
         skewed = _is_skewed(pairs.skewness, sizes).any(axis=-1)
         if skewed.any():
             found.append(
@@ -143,8 +143,8 @@ def _undrawn(pairs):
     test, instead = (procedure.TITLES[name] for name in (pairs.method, procedure.DISCRETE))
     return [
         f"With {pairs.n_pairs:,} ordered pairs the local test is {test}, because {instead}, the "
-        f"test for fewer pairs, would be slow. It often gives a larger k-hat; to use it, pass the "
-        f"method {procedure.DISCRETE!r}."
+        "test for fewer pairs, would be slow. The slower test often gives a larger k-hat; to use "
+        f"it, pass the method {procedure.DISCRETE!r}."
     ]
 
 
@@ -293,7 +293,7 @@ def _alpaydin(table):
     if "cv_5x2_f" not in set(table.get("test", ())):
         return []
     return [
-        f"The 5x2cv F test may reject too often: in simulations in up to {OF_ALPAYDIN:.0%} of "
+        f"The 5x2cv F test may reject too often: in simulations, in up to {OF_ALPAYDIN:.0%} of "
         "studies at the level 5%. Leave test out for repeated_k_fold, which kept the level there."
     ]
 
@@ -308,9 +308,9 @@ def _overlapping(read):
     if not found:
         return []
     return [
-        f"Test parts of less than half of the data overlap on "
+        "Test parts of less than half of the data overlap on "
         f"{checks.enumerated(found, MOST_NAMES)}. There the corrected t-test may reject too often: "
-        f"in simulations in up to {OVERLAPPING:.0%} of studies at the level 5%. A single "
+        f"in simulations, in up to {OVERLAPPING:.0%} of studies at the level 5%. A single "
         "cross-validation, or test parts of half of the data, kept the level."
     ]
 

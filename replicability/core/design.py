@@ -118,8 +118,8 @@ def asked_gains(planned, gains=()):
         if not least <= gain <= most:
             ends = f"{least:g} or more" if most == math.inf else f"{least:g} to {most:g}"
             raise checks.InputError(
-                f"A gain is {gain:g}, but what is to be shown is {remedy}, that is a gain of "
-                f"{ends}; leave out the sign if the other system is better, or change the claim."
+                f"A gain is {gain:g}, but the claim is {remedy}, which is a gain of {ends}; leave "
+                "out the sign if the other system is better, or change the claim."
             )
         planned.laws(gain)
     return chosen

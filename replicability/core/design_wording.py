@@ -218,7 +218,7 @@ def least(planned, share=design.POWER):
     name = "true gain" if what == "gain" else "margin"
     of = "" if what == "gain" else " for equally good systems"
     said = (
-        f"The least {name} that is significant with probability {share:.0%}{of} is "
+        f"The smallest {name} that is significant with probability {share:.0%}{of} is "
         f"{enumerated(parts)}."
         if parts
         else ""
@@ -392,7 +392,7 @@ def captions(planned, share=design.POWER):
     least = "true gain" if design.searched(planned)[0] == "gain" else "margin of equal systems"
     return (
         f"Expected numbers of {plural(len(planned.sizes), 'dataset')}, by size and true gain.",
-        f"Least {least} that is significant with probability {share:.0%}.",
+        f"Smallest {least} that is significant with probability {share:.0%}.",
         "Items of each dataset for the target.",
         "Expected numbers with more runs and items, and standard error of a difference.",
     )
@@ -449,9 +449,9 @@ def _approximations(planned):
         )
     if planned.runs:
         yield (
-            "Items, runs and the noise of single scores are taken as normal, and the runs of both "
-            "systems as equally noisy. A few runs of a pilot estimate that noise poorly; plan with "
-            "the upper limit of its standard deviation, too."
+            "We assume normal variation between items, runs and single scores, and equally noisy "
+            "runs of both systems. A few runs of a pilot estimate that noise poorly; plan with the "
+            "upper limit of its standard deviation, too."
         )
         return
     if planned.design_effect:

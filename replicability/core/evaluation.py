@@ -259,8 +259,7 @@ def _bounded(result, tests, interval):
     """Return a p-value and how it was made: 1 if it is small though the interval contradicts it."""
     for alternative, margin in tests if result.pvalue < 0.5 else ():
         if interval.high < margin if alternative == "greater" else interval.low > margin:
-            return 1.0, f"{result.how}; 1, because the interval of the difference contradicts "
-            "the claim"
+            return 1.0, f"{result.how}; set to 1, because the interval contradicts the claim"
     return result.pvalue, result.how
 
 

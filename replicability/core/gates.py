@@ -126,7 +126,7 @@ def check_test(comparison, test):
     if comparison.unit != INSTANCE and paired.lookup(test).takes not in ("sums", "runs"):
         possible = [name for name in paired.TESTS if paired.lookup(name).takes == "sums"]
         raise checks.InputError(
-            f"{comparison.source}: the test {test!r} takes a score of each single item, but "
-            f"the unit is {comparison.unit!r}, of which scores are summed; choose one of "
-            f"{', '.join(possible)}, or leave {checks.named('test')} out."
+            f"{comparison.source}: the test {test!r} needs a score of each item, but item scores "
+            f"are summed within the unit {comparison.unit!r}; choose one of {', '.join(possible)}, "
+            f"or leave {checks.named('test')} out."
         )

@@ -362,7 +362,7 @@ def _method(comparison, parts):
     if asked in grids.OF_FLIPS and why:
         raise checks.InputError(
             f"The method {asked!r} flips the signs of units, but {why}; leave "
-            f"{checks.named('method')} out, and {DEFAULTS[comparison.dependence]!r} is taken."
+            f"{checks.named('method')} out to use {DEFAULTS[comparison.dependence]!r}."
         )
     if asked == "simes" and comparison.dependence != "positive":
         raise checks.InputError(

@@ -37,8 +37,8 @@ def options(comparison, dataset):
     raters = comparison.repeated == "raters"
     if raters and not (dataset.runs and dataset.runs.same):
         raise checks.InputError(
-            "The raters of both systems differ; keep the scores of raters who rated both, under "
-            "one name."
+            "The systems have different raters; keep only raters who rated both systems, under the "
+            "same name."
         )
     return {"paired_runs": raters}
 

@@ -154,9 +154,9 @@ def _refuse_against(comparison, table):
         row = table.loc[table["p_value"].where(against).idxmin()]
         a, b = comparison.systems
         raise checks.InputError(
-            f"{comparison.source}: on {row['dataset']!r} the p-value {row['p_value']:g} would "
-            f"say that {a} is better, but the score of {b} is the better one. If p-values are "
-            f"two-sided, declare {checks.given('sided', repr('two'))}; if they are one-sided, "
+            f"{comparison.source}: on {row['dataset']!r} the p-value {row['p_value']:g} would say "
+            f"that {a} is better, but {b} has the better score. If p-values are two-sided, declare "
+            f"{checks.given('sided', repr('two'))}; if they are one-sided, "
             f"{checks.given('sided', repr('one'))}; if you do not know, "
             f"{checks.given('sided', repr('unknown'))}."
         )

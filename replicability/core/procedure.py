@@ -119,8 +119,8 @@ class Procedure:
             found = joint.Bound(k, k)
         elif self.flips is None:
             raise checks.InputError(
-                f"By {TITLES[self.method]} another group needs the scores, which a result that is "
-                "read from a dictionary does not hold; call compare() again, with groups=."
+                f"By {TITLES[self.method]} another group needs the scores, but a result read from "
+                "a dictionary has none; call compare() again, with groups=."
             )
         else:
             found = joint.bound(self.flips, inside, self.alpha, self._of_flips)
@@ -373,8 +373,8 @@ def check(comparison, table):
     method = chosen(comparison, table)
     if comparison.method and comparison.procedure != "paper" and _too_many(method, table):
         raise checks.InputError(
-            f"The method {method!r} searches sums over {MOST_SUMS:,} datasets at most, but there "
-            f"are {len(table):,}; leave the method out, to use the paper's procedure."
+            f"The method {method!r} supports at most {MOST_SUMS:,} datasets, but there are "
+            f"{len(table):,}; leave the method out to use the paper's procedure."
         )
     for name, group in comparison.groups.items():
         check_group(f"group {name!r}", group, table["dataset"])
@@ -412,5 +412,5 @@ def check_group(name, group, datasets):
             )
         places[member] = known[member]
     if not places:
-        raise checks.InputError(f"{name}: it names no dataset; name at least one.")
+        raise checks.InputError(f"{name}: no dataset is named; name at least one.")
     return [*places.values()]

@@ -351,4 +351,4 @@ def explain(test, scores_kind, metric=None, *, with_margin=False):
         if test == choice.test:
             where = f" ({choice.section})" if choice.section else ""
             return f"Test: {test}, because {choice.why}{where}. It assumes that {choice.assumes}."
-    return f"Test: {test}, as you ask; for such scores the paper uses {paper.test}."
+    return f"Test: {test}, as requested; for such scores the paper uses {paper.test}."

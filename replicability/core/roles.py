@@ -292,7 +292,7 @@ class Roles:
         column = f" ({self._column('score')})" if self._has("score") and not called else ""
         said = f"The score{called}{column} {self._scaled()}; {way}."
         if self._has("human"):
-            said += f" It is a judge's; people's are in the {self._column('human')}."
+            said += f" The score is a judge's; people's scores are in the {self._column('human')}."
         return said
 
     def _scaled(self) -> str:
@@ -300,7 +300,7 @@ class Roles:
         if self.scale == "a metric of sums":
             return "is computed from the sums over the items of a dataset"
         if self.scale == "parts of sizes":
-            return f"is divided by its size ({self._column('size')}), and goes {between}"
+            return f"is divided by its size ({self._column('size')}), and ranges {between}"
         if self.scale == "ratings":
             column = f" ({self._column('gold')})" if self._has("gold") else ""
             return f"is the correlation of a dataset's ratings with gold ratings{column}"

@@ -377,9 +377,9 @@ def suite(
     """
     if (discordant is None) == (sd is None):
         raise checks.InputError(
-            f"Give either {checks.named('discordant')}, the share of items that one of both "
-            f"systems wins, or {checks.named('sd')}. The second is the standard deviation of the "
-            "differences of scores that are not right or wrong."
+            f"Give either {checks.named('discordant')}, the share of items that only one system "
+            f"wins, or {checks.named('sd')}, the standard deviation of the differences of other "
+            "scores."
         )
     sizes = tuple(np.atleast_1d(sizes).tolist())
     n, binary = len(sizes), sd is None

@@ -83,7 +83,7 @@ def monte_carlo(claim, probability, repetitions, *, standard_error=0.0, readings
         for fit in (True, False)
     }
     if fits:
-        sentence = f"{verdict.sentence} Outcomes so far away have probability {chance:.4f}."
+        sentence = f"{verdict.sentence} Outcomes this far away have probability {chance:.4f}."
         if found[False]:
             sentence += f" {'; '.join(found[False])}, which does not fit."
         verdict = replace(verdict, sentence=sentence)
@@ -153,7 +153,7 @@ def repeated_test(claim, pvalue, cutoff, draws):
     """
     printed, p = printed_interval(claim.published), printed_interval(pvalue)
     low, exact, high = (float(end < cutoff) for end in (p.high, p.value, p.low))
-    given = f"p is {pvalue} in all {draws:,} repetitions, which take the same data"
+    given = f"p is {pvalue} in all {draws:,} repetitions, which use the same data"
     if low in printed or high in printed:
         return judge(claim, f"{exact:.0%}", compared(exact in printed, True), f"{given}.")
 
@@ -227,7 +227,7 @@ def value(claim, recomputed, sentence, unit=None, *, trivial=False, printing=Non
     return replace(
         weigh_readings({"rounded": found["rounded"], "cut off": found["truncated"]}),
         recomputed=text,
-        sentence=f"{sentence} It is right if its digits are cut off, not if they are rounded.",
+        sentence=f"{sentence} It is right if its digits were cut off, not if they were rounded.",
     )
 
 

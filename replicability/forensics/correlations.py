@@ -126,7 +126,7 @@ def correlation_test(claim, score_a, score_b, n, *, unit=None, digit=None, fewer
     if enough is None:
         return verdict
     if not fewer:
-        return replace(verdict, sentence=f"{verdict.sentence} It takes at most {enough:,} items.")
+        return replace(verdict, sentence=f"{verdict.sentence} This needs at most {enough:,} items.")
     some = judge(claim, "", UNCHECKED, "The p-value is possible.")
     return weigh_readings({f"on all {n:,} items": verdict, f"on at most {enough:,} of them": some})
 

@@ -375,8 +375,8 @@ def sentence(path, what, instead):
         The sentence.
     """
     return (
-        f"{shown(path)} holds {what}: it has one number for each dataset and no items, so it "
-        f"cannot give p-values; {instead}."
+        f"{shown(path)} holds {what}: one number for each dataset, without items, cannot give "
+        f"p-values; {instead}."
     )
 
 

@@ -152,7 +152,7 @@ def refuse_two_sided(place, source, both):
     if both or source.sided not in ("", "one") or not study.TWO_SIDED.search(header):
         return
     raise InputError(
-        f"{place}: the column {header!r} holds two-sided p-values, but those of the one-sided "
+        f"{place}: the column {header!r} holds two-sided p-values, but one-sided ones of the "
         f"hypothesis 'A is not better' are needed. {_remedy(source)}, and each is halved and gets "
         "the direction of the difference. Without scores, write p/2 where A is ahead and 1 - p/2 "
         "elsewhere, and rename the column."

@@ -150,8 +150,8 @@ def refuse_truth(file, systems, scores, columns):
         if not np.isin(of[~np.isnan(of)], (0, 1)).all():
             raise InputError(
                 f"{file}: the scores of {truth[0]} are truth values, but those of {name} are other "
-                "numbers; give the scores of both by one metric, or, if they are, write truth "
-                "values as 1 and 0."
+                "numbers; score both with the same metric; if you did, write truth values as 1 and "
+                "0."
             )
 
 
@@ -246,8 +246,8 @@ def sizes(file, column, rows=None):
         index = int((values <= 0).argmax())
         row = index if rows is None else int(rows[index])
         raise InputError(
-            f"{delimited.place(file, row)}: the size is {values[index]:g}, but it is the "
-            "denominator of a score and above 0; leave that item out for both systems."
+            f"{delimited.place(file, row)}: the size is {values[index]:g}, but the denominator of "
+            "a score must be above 0; leave that item out for both systems."
         )
     return values
 

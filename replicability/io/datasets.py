@@ -108,12 +108,12 @@ def _refuse_logs(comparison, places):
         if any(map(is_log, logs)):
             raise InputError(
                 f"{comparison.files[side]} holds logs of lm-evaluation-harness, such as "
-                f"{logs[0].name!r}, and is read in the format {comparison.format!r}; write "
+                f"{logs[0].name!r}, but is read in the format {comparison.format!r}; write "
                 f"{checks.given('format', 'lm_eval')}."
             )
         if inspect_logs.recognises(place):
             raise InputError(
-                f"{comparison.files[side]} holds logs of Inspect, and is read in the format "
+                f"{comparison.files[side]} holds logs of Inspect, but is read in the format "
                 f"{comparison.format!r}; write {checks.given('format', 'inspect_ai')}."
             )
 
@@ -170,8 +170,8 @@ def by_stem(folder):
         if path.is_file() and not path.name.startswith("."):
             if path.stem in found:
                 raise InputError(
-                    f"{folder} has both {found[path.stem].name!r} and {path.name!r}, which are one "
-                    "dataset by name; keep one of them, or rename one."
+                    f"{folder} has both {found[path.stem].name!r} and {path.name!r}, which name "
+                    "the same dataset; keep one of them, or rename one."
                 )
             found[path.stem] = path
     checks.refuse_odd(f"{shown(folder)}: the name of a file", found)
@@ -254,7 +254,7 @@ def _wanted(comparison, found):
 
 
 OTHER_PROMPTS = (
-    "The systems were given other prompts. A difference may be due to them; run both with the "
+    "The systems were given different prompts. A difference may be due to them; run both with the "
     "same arguments to compare only the systems."
 )
 """Warning if the prompts of matched items differ."""
@@ -284,6 +284,6 @@ def run_otherwise(systems, sides):
         for who, of in zip(systems, apart, strict=True)
     )
     return (
-        f"The systems were run with other arguments of a task: {a}, {b}. A difference may be due "
-        "to them; run both with the same arguments to compare only the systems.",
+        f"The systems were run with different task arguments: {a}, {b}. A difference may be due to "
+        "them; run both with the same arguments to compare only the systems.",
     )

@@ -84,8 +84,8 @@ def key(default: Any, help: str, **said: Any) -> Any:
 
 def _stem(what):
     return Rule(
-        f"the name of {what} is lower-case letters, digits and underscores, a letter first, 100 at "
-        "most",
+        f"the name of {what} must have at most 100 lower-case letters, digits and underscores, a "
+        "letter first",
         pattern="^[a-z][a-z0-9_]*$",
         max_length=100,
     )
@@ -105,30 +105,30 @@ Text = Annotated[str, Rule("a name is text", pattern=r"\S")]
 Name = Annotated[str, _stem("a comparison")]
 System = Annotated[
     str,
-    Rule("the name of a system is text (quote a number, and words such as no)", pattern=r"\S"),
+    Rule("the name of a system must be text (quote numbers, and words such as no)", pattern=r"\S"),
 ]
 Dataset = Annotated[
     str,
-    Rule("the name of a dataset is text (quote a number, and words such as no)", pattern=r"\S"),
+    Rule("the name of a dataset must be text (quote numbers, and words such as no)", pattern=r"\S"),
 ]
-Column = Annotated[str, Rule("a column is the header of a column of the file", pattern=r"\S")]
+Column = Annotated[str, Rule("a column must be the header of a column of the file", pattern=r"\S")]
 OneOrSeveral = Annotated[
     Column | Annotated[list[Column], Rule("", unique=True, min_length=1)],
     Rule("give the header of a column of the file, or a list of headers"),
 ]
 OneDataset = Annotated[bool, Rule("one_dataset says whether each table is one dataset")]
 File = Annotated[
-    str, Rule("a file is a path, absolute or relative to the current folder", pattern=r"\S")
+    str, Rule("a file must be a path, absolute or relative to the current folder", pattern=r"\S")
 ]
 Level = Annotated[
     float,
-    Rule("a level of significance lies strictly between 0 and 1, such as 0.05", gt=0, lt=1),
+    Rule("a level of significance must lie strictly between 0 and 1, such as 0.05", gt=0, lt=1),
 ]
-Seed = Annotated[int, Rule("a seed is a whole number, 0 or more", ge=0)]
+Seed = Annotated[int, Rule("a seed must be a whole number of at least 0", ge=0)]
 Resamples = Annotated[
     int,
     Rule(
-        "a number of resamples is a whole number from 1 to 100 million",
+        "a number of resamples must be a whole number from 1 to 100 million",
         ge=1,
         le=10**8,
     ),
@@ -139,17 +139,18 @@ Groups = Annotated[
         Annotated[
             list[Dataset],
             Rule(
-                "a group is a list of different datasets, at least one", unique=True, min_length=1
+                "a group must be a list of at least one dataset, each named once",
+                unique=True,
+                min_length=1,
             ),
         ],
     ],
-    Rule("groups are a mapping from names to lists of datasets, at least one", min_length=1),
+    Rule("groups must map at least one name to a list of datasets", min_length=1),
 ]
 Labels = Annotated[
     dict[Text, Text],
     Rule(
-        "labels are a mapping from names of systems, datasets and groups to their labels, at "
-        "least one",
+        "labels must map at least one name of a system, dataset or group to its label",
         min_length=1,
     ),
 ]
@@ -160,29 +161,32 @@ Metrics = Annotated[
     Annotated[list[Text], Rule("", unique=True, min_length=2)]
     | Annotated[dict[Text, Literal["higher", "lower"]], Rule("", min_length=2)],
     Rule(
-        "metrics are a list of two or more different names, or a mapping from them to higher or "
-        "lower, whichever score is better"
+        "metrics must be a list of two or more different names, or map them to higher or lower, "
+        "whichever score is better"
     ),
 ]
 Procedure = Annotated[
     Literal["closed", "paper"],
-    Rule("a procedure is closed (one guarantee for everything) or paper (k-hat and Holm's names)"),
+    Rule(
+        "a procedure must be closed (one guarantee for everything) or paper (k-hat and Holm's "
+        "names)"
+    ),
 ]
 Alternative = Annotated[
     Literal["two-sided", "greater"],
     Rule(
-        "an alternative is two-sided (both directions are tested) or greater (you claimed in "
+        "an alternative must be two-sided (both directions are tested) or greater (you claimed in "
         "advance that A is better)"
     ),
 ]
-OneMargin = Annotated[float, Rule("a margin is a number above 0 in the unit of the score")]
+OneMargin = Annotated[float, Rule("a margin must be a number above 0 in the unit of the score")]
 ScoreKind = Literal["binary", "counts", "real", "ratings"]
 ScoreMetric = Literal[
     "accuracy", "oov_accuracy", "exact_match", "mean", "uas", "las", "recall", "precision", "f1",
     "bleu", "spearman", "pearson",
 ]  # fmt: skip
 _ITEMS = Rule(
-    "items is the number of all items, a mapping from datasets to numbers, or a file with the "
+    "items must be the number of all items, a number for each dataset, or a file with the "
     "identifiers of all"
 )
 _Number = Annotated[int, Rule(_ITEMS.text, ge=1)]
@@ -191,7 +195,7 @@ _Number = Annotated[int, Rule(_ITEMS.text, ge=1)]
 TestShare = Annotated[
     float,
     Rule(
-        "a test_share lies strictly between 0 and 1, such as 0.1 in ten-fold cross-validation",
+        "a test_share must lie strictly between 0 and 1, such as 0.1 in ten-fold cross-validation",
         gt=0,
         lt=1,
     ),
@@ -206,8 +210,8 @@ class Repeats(Block):
     kind: Annotated[
         Literal["runs", "splits", "raters"],
         Rule(
-            "a kind is runs, such as training seeds, splits, such as cross-validation folds, or "
-            "raters, such as annotators or judges"
+            "a kind must be runs (such as training seeds), splits (such as cross-validation folds) "
+            "or raters (such as annotators or judges)"
         ),
     ]
     nested: Annotated[
@@ -222,8 +226,8 @@ class Repeats(Block):
     test_share: Annotated[
         TestShare | Annotated[dict[Dataset, TestShare], Rule("", min_length=1)],
         Rule(
-            "a test_share is a number strictly between 0 and 1, such as 0.1 in ten-fold "
-            "cross-validation, or a mapping from datasets to such numbers"
+            "a test_share must be a number strictly between 0 and 1, such as 0.1 in ten-fold "
+            "cross-validation, or one for each dataset"
         ),
     ]
 
@@ -268,7 +272,7 @@ class Columns(Block):
     scores: Annotated[
         tuple[Column, ...],
         Rule(
-            "scores is a list of two different columns, in the order of systems",
+            "scores must be a list of two different columns, in the order of systems",
             unique=True,
             min_length=2,
             max_length=2,
@@ -291,7 +295,7 @@ class FamilyColumns(Block):
     scores: Annotated[
         tuple[Column, ...],
         Rule(
-            "the scores of a family are a list of three or more different columns",
+            "the scores of a family must be a list of three or more different columns",
             unique=True,
             min_length=3,
         ),
@@ -373,7 +377,7 @@ class Layout:
     )
     gold: File = key(
         "",
-        "Column of gold labels, or of human ratings to correlate with. Or the file or folder of "
+        "Column of gold labels, or of human ratings to correlate with; or the file or folder with "
         "gold outputs or ratings.",
         written="GOLD",
         left_out="none",
@@ -411,8 +415,8 @@ class Layout:
     )
     documents: File = key(
         "",
-        "For `translations`: file or folder with the document of each line. The unit is then the "
-        "document.",
+        "For `translations`: a file or folder that names the document of each line. The unit is "
+        "then the document.",
         written="FILE",
         left_out="a line is a unit",
         idle="names the document of each segment",
@@ -434,7 +438,7 @@ class Source:
     systems: Annotated[
         tuple[System, ...],
         Rule(
-            "systems is a list of two different names, the one claimed better first",
+            "systems must be a list of two different names, the one claimed better first",
             unique=True,
             min_length=2,
             max_length=2,
@@ -447,12 +451,12 @@ class Source:
     one_dataset: OneDataset = False
     repeats: Annotated[dict, Repeats] = key(
         {},
-        "What was repeated: its column, and `kind`. `runs` are training seeds or trials, which are "
-        "averaged; with `nested`, each item has trials of its own. `raters` are people or judges "
-        "who each scored every item. `splits` are resamples or folds of the same data, with one "
-        "score each: give `test_share`, the share of the data in the test part. The corrected "
-        "resampled t-test then compares the systems. For repeated cross-validation, `within` names "
-        "the column of the repeats.",
+        "What was repeated: the column that numbers it, and its `kind`. `runs` are training seeds "
+        "or trials, which are averaged; with `nested`, each item has trials of its own. `raters` "
+        "are people or judges who each scored every item. `splits` are resamples or folds of the "
+        "same data, with one score each: give `test_share`, the share of the data in the test "
+        "part. The corrected resampled t-test then compares the systems. For repeated "
+        "cross-validation, `within` names the column of the repeats.",
         written="COLUMN",
         left_out="nothing",
         idle="names what was repeated",
@@ -462,13 +466,13 @@ class Source:
     datasets: Annotated[
         tuple[Dataset, ...],
         Rule(
-            "datasets is a list of different names, those to compare on; leave it out for all",
+            "datasets must be a list of different datasets to compare on; leave it out for all",
             unique=True,
             min_length=1,
         ),
     ] = key((), "Compare only on these datasets.", written="NAME", nargs="+", left_out="all")
     score: Annotated[
-        str, Rule("a score is the name of what is measured, with its unit", pattern=r"\S")
+        str, Rule("a score must be the name of what is measured, with its unit", pattern=r"\S")
     ] = "score"
     format: Annotated[
         str, Rule("a format is what the files hold", choices=lambda: formats.NAMES)
@@ -481,10 +485,7 @@ class Source:
     files: Annotated[dict, Files] = field(default_factory=dict)
     metric: Annotated[
         NameOrNames,
-        Rule(
-            "a metric is one that the format offers; for logs it may be a mapping from datasets to "
-            "metrics"
-        ),
+        Rule("a metric must be one of the format; for logs it may be one for each dataset"),
     ] = key(
         "",
         "Metric to compute from outputs or to read from logs. For `conllu`: las, uas or upos. For "
@@ -497,7 +498,7 @@ class Source:
     )
     filter: Annotated[
         NameOrNames,
-        Rule("a filter is one that the logs have, or a mapping from datasets to filters"),
+        Rule("a filter must be one of the logs, or one for each dataset"),
     ] = key(
         "",
         "For `lm_eval`: the filter of answers, for all tasks or for each. For `helm`: the split.",
@@ -507,7 +508,7 @@ class Source:
     )
     tokenize: Annotated[
         NameOrNames,
-        Rule("a tokenizer is one of sacrebleu, or a mapping from test sets to tokenizers"),
+        Rule("a tokenizer must be one of sacrebleu, or one for each test set"),
     ] = key(
         "",
         "For `translations`: sacrebleu's tokenizer for BLEU, such as zh, for all test sets or for "
@@ -518,7 +519,10 @@ class Source:
     )
     by: Annotated[
         str,
-        Rule("by is the column that splits files into datasets, or type for spans", pattern=r"\S"),
+        Rule(
+            "by must be the column that splits files into datasets, or type for spans",
+            pattern=r"\S",
+        ),
     ] = key(
         "",
         "Split files into datasets. For `table` and `folders`: by this column. For `spans`: the "
@@ -560,7 +564,7 @@ class Source:
     unit: Annotated[
         str,
         Rule(
-            "a unit is instance, or the column that has the unit of each item",
+            "a unit must be instance, or the column that has the unit of each item",
             pattern=r"\S",
         ),
     ] = key(
@@ -617,7 +621,7 @@ class Source:
         Annotated[
             float,
             Rule(
-                "a resolution is the smallest p-value that the test could report, in [0, 1)",
+                "a resolution must be the smallest p-value that the test could report, in [0, 1)",
                 ge=0,
                 lt=1,
             ),
@@ -721,7 +725,7 @@ class Question:
     dependence_declared: bool = False
     shared: Annotated[
         Literal[True] | Groups,
-        Rule("shared is true, or a mapping from what is shared to the datasets that share it"),
+        Rule("shared must be true, or map what is shared to the datasets that share it"),
     ] = key(
         {},
         "Datasets share units: true if the same identifier is the same unit in all of them. "
@@ -773,7 +777,7 @@ class Question:
     claim: Annotated[
         Literal["better", "better_by", "not_worse", "equivalent"],
         Rule(
-            "a claim is what you claim about A and B on a dataset, and all but better need a margin"
+            "a claim says what you claim about A and B on a dataset; all but better need a margin"
         ),
     ] = key(
         "better",
@@ -790,8 +794,8 @@ class Question:
         Annotated[
             OneMargin | Annotated[dict[Dataset, OneMargin], Rule("", min_length=1)],
             Rule(
-                "a margin is a number above 0 in the unit of the score, or a mapping from datasets "
-                "to such numbers"
+                "a margin must be a number above 0 in the unit of the score, or one for each "
+                "dataset"
             ),
         ]
         | None
@@ -814,7 +818,7 @@ class Question:
     )
     test: Annotated[
         str,
-        Rule("a test is one that `replicability tests` lists", choices=_tests),
+        Rule("a test must be one that `replicability tests` lists", choices=_tests),
     ] = key(
         "",
         "Test for each dataset. `replicability tests` lists them.",
@@ -841,7 +845,8 @@ class Question:
     method: Annotated[
         str,
         Rule(
-            "a method is the local test of the closed procedure", choices=lambda: local_tests.NAMES
+            "a method must be a local test of the closed procedure",
+            choices=lambda: local_tests.NAMES,
         ),
     ] = key(
         "",
@@ -858,7 +863,9 @@ class Question:
     n_flips: (
         Annotated[
             int,
-            Rule("the number of flips is a whole number from 20 to a million", ge=20, le=10**6),
+            Rule(
+                "the number of flips must be a whole number from 20 to a million", ge=20, le=10**6
+            ),
         ]
         | None
     ) = key(
@@ -882,8 +889,8 @@ class Levels:
     alpha: Annotated[
         Level | Annotated[list[Level], Rule("", unique=True, min_length=1)],
         Rule(
-            "alpha is a level of significance strictly between 0 and 1, such as 0.05, or a list of "
-            "different ones"
+            "alpha must lie strictly between 0 and 1, such as 0.05, or be a list of different "
+            "levels"
         ),
     ] = key(
         0.05,
@@ -951,7 +958,7 @@ class Family(Comparison):
     systems: Annotated[
         tuple[System, ...],
         Rule(
-            "the systems of a family are a list of three or more different names",
+            "the systems of a family must be a list of three or more different names",
             unique=True,
             min_length=3,
         ),
@@ -960,7 +967,7 @@ class Family(Comparison):
     files: Annotated[
         dict[Annotated[str, Rule("the name of a system is text", pattern=r"\S")], File],
         Rule(
-            "the files of a family are a mapping from systems, and gold, to files or folders",
+            "the files of a family must map systems, and gold, to files or folders",
             min_length=1,
         ),
     ] = field(default_factory=dict)
@@ -995,7 +1002,7 @@ class Gate:
 
     ship: Annotated[
         Annotated[str, Rule("", pattern="^(every|overall)$")] | Annotated[int, Rule("", ge=1)],
-        Rule("ship is every, overall, or a number of datasets, at least 1"),
+        Rule("ship must be every, overall, or a number of datasets of at least 1"),
     ] = key(
         "every",
         "SHIP requires that the new system is not worse by more than the margin: on every dataset, "
@@ -1003,7 +1010,7 @@ class Gate:
         written="every|overall|K",
         left_out="`every`",
     )
-    block: Annotated[int, Rule("block is a number of datasets, at least 1", ge=1)] = key(
+    block: Annotated[int, Rule("block must be a number of datasets of at least 1", ge=1)] = key(
         1,
         "What BLOCK requires: the new system is worse on at least K datasets.",
         written="K",
@@ -1011,7 +1018,7 @@ class Gate:
     )
     must_not_regress: Annotated[
         list[Dataset],
-        Rule("must_not_regress is a list of different names of datasets", unique=True),
+        Rule("must_not_regress must be a list of different datasets", unique=True),
     ] = key(
         (),
         "Datasets that must not get worse: evidence that the new system is worse on one of them "
@@ -1148,7 +1155,11 @@ class OfGroup(OfDataset):
     needed = ("datasets",)
     datasets: Annotated[
         list[Dataset],
-        Rule("a group is a list of different datasets, at least one", unique=True, min_length=1),
+        Rule(
+            "a group must be a list of at least one dataset, each named once",
+            unique=True,
+            min_length=1,
+        ),
     ]
 
 
@@ -1177,7 +1188,7 @@ class Section(Block):
 
     needed = ("title", "item", "question", "scores")
     title: Annotated[
-        str, Rule("the title of a section is one line of text", pattern=r"^[^\n]*\S[^\n]*$")
+        str, Rule("the title of a section must be one line of text", pattern=r"^[^\n]*\S[^\n]*$")
     ]
     item: Annotated[
         str,
@@ -1190,7 +1201,7 @@ class Section(Block):
     scores: Annotated[
         Annotated[tuple[ScoreKind], Rule("")] | Annotated[tuple[ScoreKind, ScoreMetric], Rule("")],
         Rule(
-            "scores is a list of the kind of scores and, if needed, the metric, such as "
+            "scores must be a list of the kind of scores and, if needed, the metric, such as "
             "[counts, f1]"
         ),
     ]
@@ -1204,8 +1215,7 @@ class StudyKeys(Block):
     alphas: Annotated[
         tuple[Level, ...],
         Rule(
-            "alphas is a list of different levels of significance, at least one, such as "
-            "[0.05, 0.01]",
+            "alphas must be a list of different levels of significance, such as [0.05, 0.01]",
             unique=True,
             min_length=1,
         ),
@@ -1216,27 +1226,27 @@ class StudyKeys(Block):
     sections: Annotated[
         dict[Annotated[str, _stem("a section")], Section],
         Rule(
-            "sections is a mapping from the name of a section of your own to what it says, at "
-            "least one; leave it out if there is none",
+            "sections must map the name of each section to its content; leave it out if there is "
+            "none",
             min_length=1,
         ),
     ]
     remarks: Annotated[
-        str, Rule("remarks is a folder with one Markdown file per section", min_length=1)
+        str, Rule("remarks must be a folder with one Markdown file per section", min_length=1)
     ]
     comparisons: Annotated[
         list[ComparisonKeys],
         Rule(
-            "comparisons is a list with one block per comparison of two systems, at least one; "
-            "leave it out if there is none",
+            "comparisons must be a list with one block per comparison of two systems; leave it out "
+            "if there is none",
             min_length=1,
         ),
     ]
     families: Annotated[
         list[FamilyKeys],
         Rule(
-            "families is a list with one block per set of three or more systems, at least one; "
-            "leave it out if there is none",
+            "families must be a list with one block per set of three or more systems; leave it out "
+            "if there is none",
             min_length=1,
         ),
     ]

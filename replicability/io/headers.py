@@ -170,17 +170,17 @@ def refuse_repeats(file, header, role="instance"):
     if role == "instance" and of in RATERS:
         raters = checks.given("repeats", {"column": header, "kind": "raters"})
         raise checks.InputError(
-            f"{file}: the column {header!r} names raters, and these are no items of their own: "
-            f"they score the same items. Name the items with {instance} and the raters with "
-            f"{raters}. If its values are items of their own, rename the column."
+            f"{file}: the column {header!r} names raters, which are not items: all raters score "
+            f"the same items. Name the items with {instance} and the raters with {raters}. If its "
+            "values are items of their own, rename the column."
         )
     if of in REPEATS or (role == "instance" and of == "split"):
         remedy = _remedy(header, instance)
         items = f"{'item' if role == 'instance' else role}s of their own"
         raise checks.InputError(
-            f"{file}: the column {header!r} numbers repeats, such as seeds or folds, and these are "
-            f"no {items}: they repeat the same items. {remedy} If its values are {items}, "
-            "rename the column."
+            f"{file}: the column {header!r} numbers repeats, such as seeds or folds, which are not "
+            f"{items}: they repeat the same items. {remedy} If its values are {items}, rename the "
+            "column."
         )
 
 

@@ -288,7 +288,7 @@ def _refuse_large(place, members):
         raise InputError(
             f"{place} unpacks to {total:,} bytes, of which {large.filename!r} has "
             f"{large.file_size:,}, but at most {MOST_OF_ONE:,} of a member and {MOST_OF_ALL:,} in "
-            "all are read; part the log."
+            "all are read; split the log."
         )
 
 

@@ -45,7 +45,7 @@ def check(place, block):
         if key in columns or block.get(key):
             raise checks.InputError(
                 f"{place}{checks.named('human')} corrects one score of a judge for each item, and "
-                f"takes no {what} ({checks.named(key)}); leave one of the two out."
+                f"does not combine with {what} ({checks.named(key)}); leave one of the two out."
             )
     if test not in ("", OF_JUDGED):
         raise checks.InputError(

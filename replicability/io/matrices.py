@@ -44,7 +44,7 @@ def by_instance(path, roles, name, lenient=False, ignored=()):
     aggregates.refuse_headers(path, items)
     for header in headers.telling(items):
         raise InputError(
-            f"{shown(path)}: a row is a system, and each column an item, but the column "
+            f"{shown(path)}: each row is a system and each column an item, but the column "
             f"{header!r} has a name that suggests datasets; name it with "
             f"{checks.given('dataset', repr(header))}, or leave it out with "
             f"{checks.given('ignore', [header])}."
@@ -91,7 +91,7 @@ def _no_item(path, header, why):
         f"; if it names an item in each row, say so with {checks.given('instance', repr(header))}"
     )
     return InputError(
-        f"{shown(path)}: a row is a system, and each column an item, but the column {header!r} "
+        f"{shown(path)}: each row is a system and each column an item, but the column {header!r} "
         f"{why}; leave it out with {checks.given('ignore', [header])}, or, if it is an item, write "
         "the items below each other, with the columns 'instance', 'system' and "
         f"'score'{rows * bool(headers.of_units([header]))}."

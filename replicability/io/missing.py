@@ -286,13 +286,13 @@ def filled(comparison, scores, blank, size=None):
     if "gold" in comparison.columns:
         why = "ratings are neither right nor wrong"
     elif size is None and graded.size:
-        why = f"a score is {graded[0]:g}, and only where all are 0 or 1, or have a size, is 0 wrong"
+        why = f"a score is {graded[0]:g}, and 0 means wrong only if all are 0 or 1, or have a size"
     else:
         worst = 1.0 if size is None else np.broadcast_to(size, scores.shape)
         return np.where(blank, worst if comparison.higher_is_better is False else 0.0, scores)
     raise InputError(
-        f"{comparison.source}: missing items cannot be counted as wrong, for {why}; leave them out "
-        f"with {checks.given('missing', repr(DROP))}."
+        f"{comparison.source}: missing items cannot be counted as wrong, because {why}; leave them "
+        f"out with {checks.given('missing', repr(DROP))}."
     )
 
 

@@ -90,7 +90,7 @@ def table(folder, named=None, systems=(), lenient=False):
             apart = sorted(set(part.column_names) ^ set(parts[first].column_names))
             raise InputError(
                 f"{shown(found[name])} and {shown(found[first])} do not have the same columns, "
-                f"for only one has {cells.some(apart)}; write all tables of the folder in the "
+                f"because only one has {cells.some(apart)}; write all tables of the folder in the "
                 "same form."
             )
     whole = _together([*parts.values()])
@@ -166,7 +166,7 @@ def _tables(found, named, lenient):
         alike = {header.strip().casefold(): header for header in reversed(known)}
         if (of := alike.get("dataset")) or "dataset" in named:
             raise InputError(
-                f"{shown(path)} is a table of one dataset, called as the file, but the column "
+                f"{shown(path)} is a table of one dataset, named after the file, but the column "
                 f"{of or named['dataset']!r} holds datasets; leave it out, or name one file."
             )
         if "" in known:

@@ -116,8 +116,8 @@ def raised(values, resolution, place=""):
         more = f" ({zeros.size} of them are)" if zeros.size > 1 else ""
         raise InputError(
             f"{place}p-value {zeros[0] + 1} of {len(values)} is 0{more}, which is infinite "
-            f"evidence; give {checks.named('resolution')} with the smallest p-value that the "
-            "test could report, 1/(B+1) of B resamples, or with 0 to accept zeros."
+            f"evidence; give {checks.named('resolution')} with the smallest p-value that the test "
+            "could report, 1/(B+1) for B resamples, or with 0 to accept zeros."
         )
     return np.maximum(values, resolution) if resolution else values
 
@@ -201,12 +201,12 @@ def guess_pvalues(path, headers):
     if found:
         why = f"next to {', '.join(sorted(precise))} the column {found[0]!r} may hold precision"
     elif called:
-        why = f"the p-values in {checks.listed(called)} are adjusted, and not those to count"
+        why = f"the p-values in {checks.listed(called)} are adjusted and must not be counted"
     else:
         why = "no column of numbers is called p, p_value or the like"
     cells = "; separate cells by commas" if len(headers) == 1 and " " in headers[0] else ""
     raise InputError(
-        f"{shown(path)}: {why}, so the p-values are not known; name their column with "
+        f"{shown(path)}: {why}, so it is unclear which are the p-values; name their column with "
         f"{checks.named('p_value')}, one of {checks.listed(headers)}{cells}."
     )
 
@@ -258,8 +258,8 @@ def guess_dataset(path, headers, used):
         return text[0]
     several = f"{checks.listed(text)} hold text" if text else "no column holds text"
     raise InputError(
-        f"{shown(path)}: {several}, so the datasets are not known; name their column with "
-        f"{checks.ways('dataset', text or others)}."
+        f"{shown(path)}: {several}, so it is unclear which names the datasets; name their column "
+        f"with {checks.ways('dataset', text or others)}."
     )
 
 

@@ -111,9 +111,9 @@ def _check_test(place, test, block, within):
     crossed = block.get("claim_covers") == "both" and not block.get("repeats", {}).get("nested")
     if crossed and test not in ("", *OF_BOTH):
         raise checks.InputError(
-            f"{place}the test {test!r} takes runs as averaged, but {both} is about new runs, too; "
-            f"choose {', '.join(OF_BOTH[:-1])} or {OF_BOTH[-1]}, or leave "
-            f"{checks.named('test')} out."
+            f"{place}the test {test!r} averages over runs, but {both} is about new runs, too; "
+            f"choose {', '.join(OF_BOTH[:-1])} or {OF_BOTH[-1]}, or leave {checks.named('test')} "
+            "out."
         )
     if test in OF_BOTH and not crossed:
         raise checks.InputError(

@@ -26,9 +26,7 @@ def check_sections(file, sections, comparisons, host):
     items = [about["item"] for about in sections.values()]
     for name, about in sections.items():
         if name in host.notebooks:
-            raise InputError(
-                f"{file}: there is a notebook {name!r}; give the section another name."
-            )
+            raise InputError(f"{file}: a notebook {name!r} exists; give the section another name.")
         if items.count(about["item"]) > 1:
             raise InputError(
                 f"{file}: two sections have the item {about['item']!r}; give each its own number."

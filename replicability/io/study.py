@@ -250,7 +250,7 @@ def _check_block(place, block):
     for key in OF_PVALUES:
         if key in block and "p_value" not in block.get("columns", {}):
             raise InputError(
-                f"{place}: {checks.named(key)} is about given p-values, but these are computed "
+                f"{place}: {checks.named(key)} is about given p-values, but here they are computed "
                 "from items; leave it out."
             )
 
@@ -328,8 +328,8 @@ def check_claims(place, block):
         )
     if "missing" in block and block.get("match") == "place":
         raise InputError(
-            f"{place}{checks.named('missing')} is about items that a system lacks, which places do "
-            f"not tell; leave it out, or match by identifier."
+            f"{place}{checks.named('missing')} is about items that a system lacks, which cannot be "
+            "found by position; leave it out, or match by identifier."
         )
     _check_unit(place, block)
     if block.get("procedure") == "paper":
@@ -377,8 +377,8 @@ def _check_population(place, block):
         )
     if "margin" in block:
         raise InputError(
-            f"{place}{over} asks for any difference, and {checks.named('margin')} for one of its "
-            "size; leave one of the two out."
+            f"{place}{over} tests for any difference, but {checks.named('margin')} sets its size; "
+            "leave one of the two out."
         )
 
 
@@ -559,7 +559,7 @@ def _check_columns(place, block):
     sided = block.get("sided", "")
     if sided in ("", "one") and TWO_SIDED.search(header):
         raise InputError(
-            f"{place}: the column {header!r} holds two-sided p-values, but those of the one-sided "
+            f"{place}: the column {header!r} holds two-sided p-values, but one-sided ones of the "
             "hypothesis 'A is not better' are needed; add sided: two and the columns of the "
             "scores, which give each its direction."
         )

@@ -171,7 +171,7 @@ def section(settings, pairs):
         notes.append(f"With more than {MOST} datasets, it is not drawn: {', '.join(left_out)}.")
     script, looks = map(part, FILES)
     examples = [example(one.name, one, table.as_read()) for one, table in drawn]
-    without = "<p>It needs JavaScript. The figures above show the same, at rest.</p>"
+    without = "<p>It needs JavaScript. The figures above show the same without interaction.</p>"
     return {
         "element": element(examples, f"alpha={settings.alphas[0]:g}", without),
         "style": looks,
@@ -188,8 +188,8 @@ def _by_another_test(comparison, table):
         return ""
     titles = procedure.TITLES
     return (
-        f"{comparison.title} is counted above by {titles[method]}, and here by {titles[here]}, "
-        "which needs p-values alone."
+        f"{comparison.title}: k-hat above is by {titles[method]}, and here by {titles[here]}, "
+        "which needs only p-values."
     )
 
 

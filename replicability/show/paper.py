@@ -155,7 +155,9 @@ def _canvas(width, ax, height):
         )
         return figure, figure.add_subplot(), across
     if width is not None:
-        raise InputError("width and ax exclude each other: an Axes has its width; pass one.")
+        raise InputError(
+            "width and ax exclude each other, because an Axes already has a width; pass one."
+        )
     if not isinstance(ax, Axes):
         raise InputError(
             f"ax is {checks.cut(ax)!r}; pass an Axes of matplotlib, such as plt.subplots()[1]."

@@ -68,7 +68,7 @@ def groups(found):
     wide = rows.pivot_table("at_least", keys, "alpha", "first", sort=False).reset_index()
     plain = all(finding.claim.kind == "better" for finding in found)
     claim = "the first system is better" if plain else "the claim of the comparison holds"
-    caption = f"On at least so many datasets of each group {claim} (closed testing); "
+    caption = f"On how many datasets of each group {claim}, at least (closed testing); "
     return tables.Table(wide.rename_axis(columns=None), caption + _together(found))
 
 

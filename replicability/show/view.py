@@ -305,7 +305,7 @@ def _in_percent(comparison: Comparison, frame: pd.DataFrame) -> pd.DataFrame:
     scores = frame[["score_a", "score_b"]].to_numpy(float)
     if np.nanmin(scores) < 0 or np.nanmax(scores) > 1:
         raise InputError(
-            "Scores between 0 and 1 can be written in per cent, but these reach "
+            "Scores between 0 and 1 can be written in percent, but these reach "
             f"{np.nanmax(np.abs(scores)):g}; leave percent out."
         )
     return frame.assign(**{key: 100 * frame[key].astype(float) for key in scaled})

@@ -242,13 +242,13 @@ def _check_shapes(test, a, b, axes):
     for system, array in (("A", a), ("B", b)):
         if array.ndim not in axes:
             raise InputError(
-                f"{test} takes one score for each item, but the scores of system {system} "
-                f"have shape {array.shape}; pass a sequence of numbers."
+                f"{test} needs one score for each item, but the scores of system {system} have "
+                f"shape {array.shape}; pass a sequence of numbers."
             )
     if len(a) != len(b):
         raise InputError(
-            f"System A has {len(a)} scores and system B has {len(b)}, but they are of the same "
-            "items in the same order; pass one score of each system for every item."
+            f"System A has {len(a)} scores and system B has {len(b)}, but both must be for the "
+            "same items in the same order; pass one score of each system for every item."
         )
     if a.shape != b.shape:
         raise InputError(
@@ -301,7 +301,7 @@ def binary(test, a, b):
         index = first_true((array != 0) & (array != 1))
         if index is not None:
             raise InputError(
-                f"Score {index[0]} of system {name} is {array[index]:g}, but {test} takes 0 "
+                f"Score {index[0]} of system {name} is {array[index]:g}, but {test} needs 0 "
                 "(wrong) or 1 (right); use wilcoxon or paired_bootstrap for other scores."
             )
     return a, b

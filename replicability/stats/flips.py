@@ -150,7 +150,7 @@ def both(first, second):
     if first.z.shape != second.z.shape:
         raise checks.InputError(
             f"The flips of the two sides have the shapes {first.z.shape} and {second.z.shape}; "
-            "flip the same units as often for both."
+            "flip the same units equally often for both."
         )
     z = np.maximum(first.z, second.z)
     z[0] = np.minimum(first.z[0], second.z[0])

@@ -59,7 +59,7 @@ def number(n):
     )
     if index is not None:
         raise checks.InputError(
-            f"{checks.place('n', index)} is {array[index]:g}, but comparing two correlations takes "
+            f"{checks.place('n', index)} is {array[index]:g}, but comparing two correlations needs "
             f"a whole number of at least {RATED_ITEMS} items; leave this dataset out."
         )
     return array
@@ -94,7 +94,7 @@ def checked(gold, a, b):
         )
     if sizes[0] < RATED_ITEMS:
         raise checks.InputError(
-            f"There are {sizes[0]} rated items, but comparing two correlations takes at least "
+            f"There are {sizes[0]} rated items, but comparing two correlations needs at least "
             f"{RATED_ITEMS}; leave this dataset out."
         )
     for name, column in zip(named, columns, strict=True):

@@ -260,7 +260,9 @@ def _checked(differences, standard_errors, units):
             "none."
         )
     if not (m >= 1).all() or (m != np.rint(m)).any():
-        raise checks.InputError("A number of units is not whole or below 1; count them.")
+        raise checks.InputError(
+            "A number of units is below 1 or not a whole number; count the units."
+        )
     return d, np.where(m == 1, math.inf, s), m
 
 

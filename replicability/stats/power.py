@@ -467,7 +467,12 @@ def _raveled(*arrays):
 def _vectors(sizes, spread, gain, name):
     """Return sizes, spreads and gains of n datasets, checked and of one length."""
     sizes = arguments.counts("n_instances", sizes)
-    _refuse("n_instances", sizes, sizes < 1, "a dataset without items shows nothing; leave it out")
+    _refuse(
+        "n_instances",
+        sizes,
+        sizes < 1,
+        "a dataset needs at least one item; leave out a dataset without any",
+    )
     most = f"{MOST_INSTANCES:,}"
     _refuse("n_instances", sizes, sizes > MOST_INSTANCES, f"power is computed up to {most}")
     arrays = {"n_instances": sizes, name: spread, "gain": arguments.numbers("gain", gain)}

@@ -396,7 +396,7 @@ def _checked(laws, alpha, method):
     if n > MOST_DATASETS:
         raise checks.InputError(
             f"There are {n:,} datasets; the law of a count is computed for at most "
-            f"{MOST_DATASETS:,}. The mean of fewer datasets of the same sizes tells the share."
+            f"{MOST_DATASETS:,}. Use fewer datasets of the same sizes to estimate the share."
         )
     return checks.alpha(alpha)
 

@@ -103,8 +103,8 @@ def share(tau, alpha):
     value = checks.finite("tau", tau)
     if not alpha <= value <= 1:
         raise checks.InputError(
-            f"tau is {value:g}, but it is a p-value above which there is no evidence; choose it "
-            f"between alpha, {alpha:g}, and 1, before the p-values are seen, such as 0.5."
+            f"tau is {value:g}, but it is a cutoff for p-values; choose it between alpha, "
+            f"{alpha:g}, and 1, before the p-values are seen, such as 0.5."
         )
     return value
 

@@ -185,8 +185,8 @@ def refuse_single(who, runs):
     """Refuse a system with fewer than two runs, by its name in the message."""
     if len(runs) < 2:
         raise checks.InputError(
-            f"{who} has {len(runs)} run{'s' * (len(runs) != 1)}, which shows no variance between "
-            "runs; give at least two."
+            f"{who} has {len(runs)} run{'s' * (len(runs) != 1)}, which cannot show the "
+            "variance between runs; give at least two."
         )
 
 

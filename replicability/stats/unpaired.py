@@ -160,8 +160,8 @@ def beyond(successes_a, trials_a, successes_b, trials_b, *, margin):
     margin = checks.finite("margin", margin)
     if not -1 < margin < 1:
         raise checks.InputError(
-            f"margin is {abs(margin):g}, but shares differ by 1 at most; write, for example, "
-            "0.05 for 5 points in per cent."
+            f"margin is {abs(margin):g}, but shares differ by at most 1; write, for example, 0.05 "
+            "for 5 points in per cent."
         )
     found = [_beyond(*four, margin) for four in zip(*(of.flat for of in (x, n, y, m)), strict=True)]
     p_value = np.reshape([p for p, _ in found], np.shape(x))

@@ -109,7 +109,7 @@ def test_stars_alone_point_somewhere_and_support_no_count():
 def test_without_scores_p_values_of_unknown_sides_support_nothing():
     found = rep.audit(table(p=["0.001"]), claimed=1)
     assert found.supports is None
-    assert "They support nothing unless they are one-sided." in str(found)
+    assert "The p-values support no claim about one system unless they are one-sided." in str(found)
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_the_command_gives_the_dictionary_and_tells_disputes_by_its_exit_status(
     assert cli.main([*asked, "--items", "500", "--claimed", "2"]) == 3
     capsys.readouterr()
     assert cli.main([*asked, "--items", "none"]) == 1
-    assert "no column 'none'. Name the one that is meant with --items." in capsys.readouterr().err
+    assert "no column 'none'. Name the right one with --items." in capsys.readouterr().err
 
 
 def test_a_frame_is_read_and_not_changed():

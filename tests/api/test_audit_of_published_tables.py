@@ -40,8 +40,11 @@ def test_the_sentiment_table_is_two_sided_and_cut_off():
     assert said["k-hat"] == forensics.AGREES
     assert (found.supports.k, found.both.bounds["two-sided"].a) == (10, 6)
     text = str(found)
-    assert "The p-values are read as two-sided: 1 above 1/2 would be for the system that" in text
-    assert "mid-p, two-sided, with digits cut off: 10 of 12 p-values, 7.8 by accident." in text
+    assert "The p-values are read as two-sided: 1 are above 1/2, so they are not one-sided" in text
+    assert (
+        "mid-p, two-sided, with digits cut off: 10 of 12 p-values are possible (7.8 expected by "
+        "chance)." in text
+    )
     assert "k-hat is 6 by Bonferroni's method, and 9 by Fisher's" in text
 
 

@@ -55,7 +55,7 @@ def test_the_sentence_and_the_numbers_of_table_2(study):
     assert result.over_datasets.found.wilcoxon == 0.0078125
     said = str(result.over_datasets)
     assert said.startswith(
-        "Over the population that these 7 datasets are drawn from, Mate scores higher than Redshift"
+        "In the population from which these 7 datasets were drawn, Mate scores higher than Redshift"
     )
     assert "one-sided p = 0.0078" in said
     assert "+0.63 (95% interval +0.42 to +0.88)" in said
@@ -106,7 +106,7 @@ def test_few_datasets_say_that_nothing_could_be_shown():
 def test_the_better_system_may_be_the_second_one():
     swapped = ASKED | {"a": "base", "b": "ours"}
     said = str(rep.compare(frame(0.5), **swapped).over_datasets)
-    assert "drawn from, ours scores higher than base" in said
+    assert "were drawn, ours scores higher than base" in said
     assert "base minus ours) is -" in said
 
 
@@ -127,7 +127,7 @@ def test_a_lower_score_may_be_better():
             "not declared independent; declare that with dependence='independent'",
         ),
         ({"dependence": "positive"}, "not declared independent"),
-        ({"claim": "not_worse", "margin": 0.1}, "margin= for one of its size"),
+        ({"claim": "not_worse", "margin": 0.1}, "but margin= sets its size"),
         ({"over_datasets": "yes"}, "over_datasets= is 'yes', but over_datasets says whether"),
     ],
 )

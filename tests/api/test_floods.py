@@ -69,7 +69,7 @@ REFUSED = {
     ),
     "long items": (
         lambda: rep.audit(PRINTED, scores=("a", "b"), items=LONG),
-        "items is a longer number, but shares of at most 100,000,000",
+        "items is a longer number, but the check supports at most 100,000,000",
     ),
     "items in a column": (
         lambda: rep.audit(PRINTED.assign(n="1000000000"), scores=("a", "b"), items="n"),
@@ -117,7 +117,7 @@ def test_100_000_pvalues_are_searched_by_no_sum(monkeypatch, dependence, scale):
 
 def test_a_method_that_would_search_too_many_sums_is_refused(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(procedure, "MOST_SUMS", 2)
-    said = "The method 'stouffer' searches sums over 2 datasets at most, but there are 3; leave"
+    said = "The method 'stouffer' supports at most 2 datasets, but there are 3; leave"
     with pytest.raises(rep.InputError, match=said):
         rep.count([0.1, 0.2, 0.3], dependence="independent", method="stouffer")
     values = ["pvalues", "0.1", "0.2", "0.3", "--independent"]

@@ -115,7 +115,7 @@ def test_the_command_line_of_counts(frame, margin, status, tmp_path, monkeypatch
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ({"margin": 1}, "margin is 1, but shares differ by 1 at most"),
+        ({"margin": 1}, "margin is 1, but shares differ by at most 1"),
         ({"margin": 5}, "write, for example, 0.05 for 5 points"),
         ({"test": "mcnemar"}, "is about items"),
         ({"shared": True}, "is about items"),

@@ -117,5 +117,5 @@ def test_more_splits_are_not_what_is_needed():
 def test_what_is_refused(asked, message):
     with pytest.raises(InputError, match=message):
         rep.gate(by_run(), **ONE, **asked)
-    with pytest.raises(InputError, match="has 1 run, which shows no variance"):
+    with pytest.raises(InputError, match="has 1 run, which cannot show the variance"):
         rep.gate(by_run(seeds=1), **ONE, repeats=RUNS, claim_covers="runs")

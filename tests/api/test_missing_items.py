@@ -223,7 +223,7 @@ REFUSED = {
         GAPS.assign(ours=GAPS["ours"].where(GAPS.index % 2 == 0), base=GAPS["base"].where(GAPS.index % 2 == 1)),
         {"missing": "drop"}, r"no item of 'news', 'law' has a score of every system",
     ),
-    "graded scores that would be wrong": (GAPS.assign(base=GAPS["base"] * 0.5), {"missing": "wrong"}, r"cannot be counted as wrong, for a score is 0\.5, and only where all are 0 or 1, or have a size"),
+    "graded scores that would be wrong": (GAPS.assign(base=GAPS["base"] * 0.5), {"missing": "wrong"}, r"cannot be counted as wrong, because a score is 0\.5, and 0 means wrong only if all are 0 or 1"),
     "a cell that is text": (GAPS.assign(base=GAPS["base"].map({0: "0", 1: "1"}).fillna("x")), {"missing": "drop"}, r"the score in 'base' is 'x'"),
     "an infinite score": (GAPS.fillna({"base": np.inf}), {"missing": "drop"}, r"the score in 'base' is inf"),
     "an item twice": (pd.concat([long(GAPS), long(GAPS).tail(1)]), {"missing": "drop"}, r"'i5' of 'law' occurs more than once"),
@@ -241,7 +241,7 @@ def test_places_and_arrays_have_no_missing_items(tmp_path):
     places = ways(WHOLE, tmp_path)["folders"]
     with pytest.raises(
         rep.InputError,
-        match=r"missing= is about items that a system lacks, which places do not tell",
+        match=r"missing= is about items that a system lacks, which cannot be found by position",
     ):
         rep.compare(*places, match="place", missing="drop")
     with pytest.raises(

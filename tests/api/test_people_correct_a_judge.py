@@ -91,9 +91,9 @@ def test_it_is_the_test_of_the_table(door):
         "ours outperforms base by people's judgement (corrected from 120 labelled items)"
         in (answer["findings"][0]["claim"])
     )
-    (said,) = (note for note in answer["notes"] if "by people's judgement" in note)
+    (said,) = (note for note in answer["notes"] if "people's judgement" in note)
     assert "people scored 120 of 400 items" in said
-    assert "only if the items that people scored were drawn at random" in said
+    assert "only if those items were drawn at random" in said
 
 
 def test_the_bias_of_the_judge_is_taken_off():
@@ -143,7 +143,7 @@ def test_it_is_read_back():
     result = rep.compare(TABLE, a="ours", b="base", human="people")
     assert rep.Result.from_dict(json.loads(json.dumps(result.to_dict()))) == result
     assert "(Angelopoulos et al. 2023)" in result.method
-    assert "people's are in the column 'people'" in str(result.read)
+    assert "people's scores are in the column 'people'" in str(result.read)
 
 
 ONE_SIDE = TABLE.assign(
@@ -160,9 +160,9 @@ BAD = {
     ),
     "no such column": (TABLE, {"human": "experts"}, "'experts'"),
     "another test": (TABLE, {"test": "wilcoxon"}, "'wilcoxon' ignores people's scores"),
-    "shared units": (TABLE, {"shared": True}, "takes no shared units"),
-    "missing items": (TABLE, {"missing": "wrong"}, "takes no missing items"),
-    "sizes": (TABLE.assign(words=2), {"size": "words"}, "takes no sizes"),
+    "shared units": (TABLE, {"shared": True}, "does not combine with shared units"),
+    "missing items": (TABLE, {"missing": "wrong"}, "does not combine with missing items"),
+    "sizes": (TABLE.assign(words=2), {"size": "words"}, "does not combine with sizes"),
 }
 
 
@@ -182,7 +182,7 @@ def test_what_else_is_refused():
     with pytest.raises(rep.InputError, match="name their column with human="):
         rep.compare(TABLE, a="ours", b="base", ignore=["people"], test="prediction_powered")
     runs = pd.concat([TABLE.assign(seed=seed) for seed in (1, 2)])
-    with pytest.raises(rep.InputError, match="takes no runs"):
+    with pytest.raises(rep.InputError, match="does not combine with runs"):
         rep.compare(runs, a="ours", b="base", human="people", run="seed")
 
 

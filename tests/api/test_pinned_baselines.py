@@ -139,7 +139,7 @@ def test_what_cannot_be_pinned(runs):
     rep.pin("base.csv", "b.parquet", **TABLE)
     frame = pd.read_csv("base.csv")
     for given, message in (
-        (("b.parquet", "c.parquet"), "is already a baseline"),
+        (("b.parquet", "c.parquet"), "is a baseline; name the scores of a run"),
         (("base.csv", "c.csv"), "call it c.parquet"),
         (("none.csv", "c.parquet"), "none.csv"),
         ((frame["score"].to_numpy(), "c.parquet"), "needs items with identifiers"),
@@ -196,7 +196,7 @@ def test_other_arguments_of_a_task_are_noticed(tmp_path):
     with pytest.raises(InputError, match=r"has other prompts or settings of a task than .*such as"):
         rep.gate(tmp_path / "b.parquet", new, margin=0.5)
     with pytest.raises(
-        InputError, match=r"were run with other arguments of a task: .*shots=5.* This concerns"
+        InputError, match=r"were run with different task arguments: .*shots=5.* This concerns"
     ):
         rep.gate(old, new, margin=0.5)
     for base in (tmp_path / "b.parquet", old):
@@ -288,13 +288,13 @@ def test_other_prompts_are_refused_unless_they_are_accepted(tmp_path, capsys):
     pinned = rep.pin(old, tmp_path / "b.parquet")
     for base in (old, pinned):
         assert rep.gate(base, same, margin=0.5).verdict == "SHIP"
-        with pytest.raises(InputError, match=r"other prompts.* accept it with other_prompts="):
+        with pytest.raises(InputError, match=r"different prompts.* accept it with other_prompts="):
             rep.gate(base, new, margin=0.5)
         given = ["gate", str(base), str(new), "--margin", "0.5"]
         assert cli.main(given) == 3
         assert "accept it with --other-prompts" in capsys.readouterr().err
         assert cli.main([*given, "--other-prompts"]) == 0
-    noted = "The systems were given other prompts. A difference may be due to them"
+    noted = "The systems were given different prompts. A difference may be due to them"
     found = rep.gate(old, new, margin=0.5, policy={"other_prompts": True})
     assert noted in "\n".join(found.notes)
     assert noted in found.to_markdown() and noted in found.page()

@@ -174,13 +174,13 @@ def test_figures_have_the_names_of_their_comparisons(study, folder, capsys):
     none._ipython_display_()
     assert capsys.readouterr().out.count("Figure") == 1
     assert not none
-    with pytest.raises(rep.InputError, match="Intervals need scores of items"):
+    with pytest.raises(rep.InputError, match="Intervals need item scores"):
         results["printed"].forest()
 
 
 def test_dependence_is_measured_where_units_are_shared(study):
     results = study.ask()
-    assert results.dependence().startswith("No shared units are known")
+    assert results.dependence().startswith("No shared units are declared")
     differences = np.array([[1.0, 1, np.nan], [1, 1, 0], [-1, -1, 1], [1, 1, 1]])
     flipped = replace(results[0].evaluated, flips=joint.flip(differences, 2000))
     said = replace(results, results=(replace(results[0], evaluated=flipped),)).dependence()
@@ -253,7 +253,7 @@ def test_a_table_is_saved_with_its_caption_and_its_full_numbers(folder):
         (lambda s: s.families["al"], "family 'al' is not one of all"),
         (lambda s: s.ask().sentences(0.2), r"alpha=0.2 is not among the levels 0.05, 0.01; pass"),
         (lambda s: s.families[0].figure(systems=["our"]), "system 'our' is not one of ours, "),
-        (lambda s: rep.save(3, "out", "x"), "Nothing of int can be saved; pass a table"),
+        (lambda s: rep.save(3, "out", "x"), "An object of type int cannot be saved; pass a table"),
         (lambda s: rep.save(s.ask().table(), "out", "a/b"), "'a/b' is not the name of a file"),
         (lambda s: rep.save(s.ask().table(), "out", ""), "'' is not the name of a file"),
         (lambda s: rep.save(s.ask().table(), "scores.csv", "x"), "could not be written"),

@@ -53,7 +53,7 @@ def levels(frame):
 FRAMES = {
     "a system that is not there": (LONG, {"a": "our", "b": "base"}, r"The frame: system 'our' is not one of ours, base; did you mean 'ours'\?"),
     "the second that is not there": (LONG, {"a": "ours", "b": "bass"}, r"system 'bass' is not one of ours, base; did you mean 'base'\?"),
-    "the same system twice": (LONG, {"a": "ours", "b": "ours"}, r"Both systems have the name 'ours'; pass two with a= and b="),
+    "the same system twice": (LONG, {"a": "ours", "b": "ours"}, r"Both systems have the name 'ours'; pass two different ones with a= and b="),
     "three systems, none named": (THREE, {}, r"The frame has 3 systems in its column 'system' \('ours', 'base', 'best'\), but a comparison has two; name two with a='ours', b='base', for example, the one claimed better first"),
     "three columns, none named": (WIDE.assign(best=1), {}, r"has 3 columns of numbers that may be scores \('ours', 'base', 'best'\), but a comparison has two; name their columns with a='ours', b='base'"),
     "a column that is not there": (WIDE, {"a": "ours", "b": "bass"}, r"The frame has no column 'bass' and no column 'system' that may hold it; name two of its columns, dataset, instance, ours, base; did you mean 'base'\?"),
@@ -89,10 +89,10 @@ FRAMES = {
     "datasets as one text": (WIDE, AB | {"datasets": "news"}, r"datasets= is 'news', but datasets is a list"),
     "datasets that look alike": (WIDE.replace({"dataset": {"law": "News"}}), AB, r"the datasets "
     r"'news' and 'News' differ in case or spaces only"),
-    "a group of none": (WIDE, AB | {"groups": {"g": []}}, r"In groups=, g is \[\], but a group is a list of different datasets, at least one"),
+    "a group of none": (WIDE, AB | {"groups": {"g": []}}, r"In groups=, g is \[\], but a group must be a list of at least one dataset, each named once"),
     "a group of others": (WIDE, AB | {"groups": {"g": ["new"]}}, r"group 'g': dataset 'new' is not one of news, law; did you mean 'news'\?"),
-    "a group as one text": (WIDE, AB | {"groups": {"g": "news"}}, r"In groups=, g is 'news', but a group is a list"),
-    "groups without names": (WIDE, AB | {"groups": ["news"]}, r"groups= is \['news'\], but groups are a mapping from names to lists"),
+    "a group as one text": (WIDE, AB | {"groups": {"g": "news"}}, r"In groups=, g is 'news', but a group must be a list"),
+    "groups without names": (WIDE, AB | {"groups": ["news"]}, r"groups= is \['news'\], but groups must map at least one name"),
     "another test": (WIDE, AB | {"test": "wilcoxn"}, r"test 'wilcoxn' is not one of .*; did you mean 'wilcoxon'\?"),
     "a test of ratings": (WIDE, AB | {"test": "steiger"}, r"needs gold ratings"),
     "another dependence": (WIDE, AB | {"dependence": "independant"}, r"dependence 'independant' is not one of independent, positive, dependent; did you mean 'independent'\?"),
@@ -107,7 +107,7 @@ FRAMES = {
     "a unit that is not there": (WIDE, AB | {"unit": "passage"}, r"The frame: column 'passage' is not one of"),
     "scores of which less is better": (LONG.rename(columns={"score": "perplexity"}), AB | {"score": "perplexity"}, r"lower"),
     "different scales": (WIDE.assign(base=100 * WIDE["base"]), AB, r"in the same unit"),
-    "a size of 0": (LONG.assign(size=0), AB | {"size": "size"}, r"the size is 0, but it is the denominator of a score and above 0"),
+    "a size of 0": (LONG.assign(size=0), AB | {"size": "size"}, r"the size is 0, but the denominator of a score must be above 0"),
     "a score above its size": (LONG.assign(size=0.5), AB | {"size": "size"}, r"has the score 1 of size 0\.5"),
 }  # fmt: skip
 
@@ -130,7 +130,7 @@ PAIRS = {
     "gold beside two": (OURS, BASE, {"gold": "gold"}, r"gold= names a column of a table"),
     "one is a path": (OURS, "base.csv", {}, r"The scores of A are a data frame, but those of B "
     r"are a path; pass both in the same form"),
-    "one name": (OURS, BASE, {"a": "x", "b": "x"}, r"Both systems have the name 'x'; pass two with a= and b="),
+    "one name": (OURS, BASE, {"a": "x", "b": "x"}, r"Both systems have the name 'x'; pass two different ones with a= and b="),
     "lengths": ([1, 0, 1], [1, 0], {}, r"dataset 'all': ours has 3 scores and base 2; score both systems on the same items, in the same order"),
     "lengths of a dataset": ({"x": [1, 0]}, {"x": [1]}, {}, r"dataset 'x': ours has 2 scores and base 1"),
     "no dataset of B": ({"x": [1], "y": [1]}, {"x": [1]}, {}, r"The dataset 'y' is missing for B"),
@@ -200,9 +200,9 @@ PVALUES = {
     "names alike": (([0.1, 0.2], ["x", "X"]), {}, r"'x' and 'X' differ in case"),
     "joint": (([0.1, 0.2],), {"method": "joint"}, r"the method 'joint' flips the signs of units"),
     "zeros": (([0.3, 0.0, 0.0],), {}, r"p-value 2 of 3 is 0 \(2 of them are\), .*give resolution= with"),
-    "a resolution of 1": (([0.1],), {"resolution": 1}, r"resolution= is 1, but a resolution is the smallest p-value"),
-    "a negative resolution": (([0.0],), {"resolution": -0.1}, r"resolution= is -0\.1, but a resolution is the"),
-    "a resolution in words": (([0.0],), {"resolution": "x"}, r"resolution= is 'x', but a resolution is the"),
+    "a resolution of 1": (([0.1],), {"resolution": 1}, r"resolution= is 1, but a resolution must be the smallest p-value"),
+    "a negative resolution": (([0.0],), {"resolution": -0.1}, r"resolution= is -0\.1, but a resolution must be the"),
+    "a resolution in words": (([0.0],), {"resolution": "x"}, r"resolution= is 'x', but a resolution must be the"),
     "one name": (([0.1],), {"a": "x", "b": "x"}, r"Both systems have the name 'x'"),
 }  # fmt: skip
 
@@ -232,7 +232,7 @@ FAMILIES = {
     "gold": (WIDE.assign(best=1), {"gold": "best"}, r"gold= is for outputs, but the systems have "
     r"scores"),
     "shared, but independent": (WIDE.assign(best=1), {"shared": True, "dependence": "independent"}, r"shared= says that they share units"),
-    "no list": (WIDE, {"systems": "ours"}, r"systems='ours' is one text; pass a list of names"),
+    "no list": (WIDE, {"systems": "ours"}, r"systems='ours' is a single string; pass a list of names"),
 }  # fmt: skip
 
 
@@ -277,7 +277,7 @@ def test_groups_are_bounded_by_closed_testing_alone():
 
 
 def test_one_direction_cannot_be_turned_round():
-    with pytest.raises(InputError, match=r"These p-values are of one direction"):
+    with pytest.raises(InputError, match=r"These p-values test one direction only"):
         rep.count([0.1, 0.2]).both()
 
 

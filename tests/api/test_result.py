@@ -242,7 +242,7 @@ def test_a_suite_is_planned():
     assert pickle.loads(pickle.dumps(plan)) == plan
     with pytest.raises(rep.InputError, match="There are 2 sizes for 3 datasets"):
         rep.design([100, 200], datasets=3, sd=1)
-    with pytest.raises(rep.InputError, match=r"A gain is -0\.1, but what is to be shown"):
+    with pytest.raises(rep.InputError, match=r"A gain is -0\.1, but the claim is that A"):
         rep.design([100, 200], discordant=0.2, gains=[-0.1])
     with pytest.raises(rep.InputError, match="Give either discordant=, the share"):
         rep.design(100)
@@ -266,9 +266,9 @@ def test_what_a_pilot_cannot_be(result, counted):
     for given, message in (
         ({"pilot": counted}, "The pilot shows no spread; use scores of items that differ"),
         ({"pilot": result, "sd": 1}, "The spread comes from the pilot; leave out sd="),
-        ({"pilot": result, "datasets": 4}, "No sizes are given; pass the items of each"),
+        ({"pilot": result, "datasets": 4}, "No sizes are given; pass the number of items of each"),
         ({"pilot": result, "dependence": "loose"}, "'loose' is not one of"),
-        ({}, "No sizes are given; pass the items of each dataset"),
+        ({}, "No sizes are given; pass the number of items of each dataset"),
     ):
         with pytest.raises(rep.InputError) as caught:
             rep.design(**given)

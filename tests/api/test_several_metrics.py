@@ -101,8 +101,8 @@ ASKED = {
 
 REFUSED = {
     "a metric that is not there": "bleu",
-    "one metric": "metrics are a list of two or more different names",
-    "twice": "metrics are a list of two or more different names",
+    "one metric": "metrics must be a list of two or more different names",
+    "twice": "metrics must be a list of two or more different names",
     "a margin for all": "each metric has a unit of its own; give a number for each of f1 and judge",
     "the paper's procedure": "is about one metric",
     "flips of unknown units": "max_t",
@@ -374,7 +374,7 @@ def compared(scores, **keywords):
             lambda: rep.compare(
                 *(rep.Scores.from_dict({"x": ([1, 0], [0, 1])}),), metrics=["f1", "wer"]
             ),
-            "The scores were read before",
+            "The scores were already read",
         ),
         (
             lambda: compared(

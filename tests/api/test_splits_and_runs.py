@@ -92,7 +92,7 @@ def test_each_dataset_has_its_own_share(door):
 
 
 REFUSED = {
-    "one split": (folds(1), SPLITS, {}, "There is one split, which shows no variance"),
+    "one split": (folds(1), SPLITS, {}, "One split shows no variance"),
     "a share of 1": (folds(), SPLITS | {"test_share": 1.0}, {}, "strictly between 0 and 1"),
     "a negative share": (folds(), SPLITS | {"test_share": -0.1}, {}, "strictly between 0 and 1"),
     "no share": (folds(), {"column": "fold", "kind": "splits"}, {}, "need test_share"),
@@ -259,7 +259,7 @@ def test_many_runs_are_compared_by_welchs_t_as_in_r(runs_door):
 WELCH = (0.273766733249336, -1.16382187312390, 2.09412490342693)
 
 BAD_RUNS = {
-    "one run": (runs(1), {}, "System A has 1 run, which shows no variance"),
+    "one run": (runs(1), {}, "System A has 1 run, which cannot show the variance"),
     "runs of one system": (runs(m=0), {}, "base"),
     "no such column": (runs(), {"repeats": {"column": "epoch", "kind": "runs"}}, "'epoch'"),
     "another test": (runs(), {"test": "wilcoxon"}, "is about items, but"),
@@ -635,7 +635,7 @@ BAD_BOTH = {
         {"missing": "drop"},
         "needs the score of every item in every run",
     ),
-    "a test of items": (crossed(), {"test": "wilcoxon"}, "takes runs as averaged, but"),
+    "a test of items": (crossed(), {"test": "wilcoxon"}, "averages over runs, but"),
     "shared items": (crossed(), {"shared": True}, "flips the signs of items, but"),
     "a crossed test of averaged runs": (
         crossed(),
@@ -645,7 +645,7 @@ BAD_BOTH = {
     "raters of one system": (
         crossed(3, 3, 4, column="rater"),
         {"repeats": {"column": "rater", "kind": "raters"}},
-        "The raters of both systems differ",
+        "The systems have different raters",
     ),
     "raters without items": (
         crossed(column="rater"),
@@ -776,12 +776,12 @@ def test_repeats_as_items_are_refused_with_what_is_right(name, tmp_path, monkeyp
     table = folds().rename(columns={"fold": name})
     table.to_csv("t.csv", index=False)
     kind = "raters" if name in ("rater", "Judge id") else "splits"
-    with pytest.raises(rep.InputError, match="are no items of their own") as info:
+    with pytest.raises(rep.InputError, match="are not items of their own") as info:
         rep.compare(table, a="ours", b="base", instance=name)
     assert f"repeats={{'column': '{name}', 'kind': '{kind}'" in str(info.value)
     assert cli.main(["compare", "t.csv", "--systems", "ours", "base", "--instance", name])
     said = capsys.readouterr().err.replace("\n", " ")
-    assert "are no items of their own" in said and f"--repeats-kind {kind}" in said
+    assert "are not items of their own" in said and f"--repeats-kind {kind}" in said
     columns = {"dataset": "dataset", "instance": name, "scores": ["ours", "base"]}
     block = {"name": "c", "systems": ["ours", "base"], "file": "t.csv", "columns": columns}
     content = {"study": "s", "alphas": [0.05], "comparisons": [block | {"dependence": "dependent"}]}

@@ -208,7 +208,7 @@ UNKNOWN = {
     "headers alone": (b"a,b,c\n", "no row; write a row below its headers"),
     "bytes": (bytes(range(256)), "is not text"),
     "prose": (b"Dear all,\nthis is a letter.\n", "cells"),
-    "a leaderboard": (b"model,arc,mmlu\nx,71.1,60\ny,70,61\n", "it cannot give p-values"),
+    "a leaderboard": (b"model,arc,mmlu\nx,71.1,60\ny,70,61\n", "cannot give p-values"),
     "one system": (b"dataset,instance,ours\nx,1,1\nx,2,0\n", "has 1 column of numbers"),
     "a word": (b"hello\nworld\n", "no columns of numbers"),
     "JSON of something": (b'{"a": [1, 2]}', "JSON"),
@@ -297,7 +297,7 @@ def test_calls_of_several_frames_can_be_copied(n):
         for j in range(n)
     ]
     found = rep.check(*frames)
-    assert "data is the list of what you passed" in str(found)
+    assert "data is the list of your inputs" in str(found)
     assert [way.command for way in found.can] == (["compare"] if n == 2 else ["family", "compare"])
     for way in found.can:
         assert eval(way.python, {"rep": rep, "data": frames})

@@ -748,9 +748,11 @@ def test_a_question_is_checked_when_it_is_asked():
 
 def test_what_was_read_is_not_read_otherwise():
     read = rep.Scores.from_frame(TABLE, a="ours", b="base")
-    with pytest.raises(rep.InputError, match=r"read before, and dataset= says how scores are read"):
+    with pytest.raises(
+        rep.InputError, match=r"already read, and dataset= says how scores are read"
+    ):
         rep.compare(read, dataset="dataset")
-    with pytest.raises(rep.InputError, match=r"read before, and both systems are in them"):
+    with pytest.raises(rep.InputError, match=r"already read, and both systems are in them"):
         rep.compare(read, TABLE)
 
 

@@ -201,7 +201,7 @@ def test_zeros_need_a_resolution(asked, run, write, capsys):
         assert not any("are 0" in note for note in answer["notes"])
         answer = asked("pvalues", *values, "--resolution", "0")
         assert [row["p_value"] for row in answer["datasets"]] == [0.3, 0, 0]
-        assert any("2 of 3 p-values are 0, and used as 0. " in said for said in answer["notes"])
+        assert any("2 of 3 p-values are 0, and are used as 0. " in said for said in answer["notes"])
 
 
 def test_how_the_p_values_are_read_is_said(run, write):
@@ -245,14 +245,17 @@ def test_json_is_not_rounded_and_has_these_keys(asked):
         (["0.1", "small"], r"pvalues\[1\] is 'small'"),
         (
             ["0.1", "0.2", "--alpha", "-0.05"],
-            "alpha is -0.05, but alpha is a level of significance",
+            "alpha is -0.05, but alpha must lie strictly between 0 and 1",
         ),
         (["0.1", "0.2", "--alpha", "five"], "alpha is 'five'"),
         (["0.1", "0.2", "--names", "x"], "1 names and 2 p-values"),
         (["0.1", "0.2", "--names", "x", "x"], "Two datasets have the name 'x'"),
         (["0.1", "0.2", *BOTH], "one direction only.*Leave --alternative out"),
         (["0.1", "0.2", "--systems", "x", "x"], "Both systems have the name 'x'"),
-        (["0.1", "0.2", "--resolution", "2"], "resolution is 2, but a resolution is the smallest"),
+        (
+            ["0.1", "0.2", "--resolution", "2"],
+            "resolution is 2, but a resolution must be the smallest",
+        ),
     ],
 )
 def test_a_fault_of_what_is_typed_is_a_sentence(refused, arguments, sentence):
@@ -447,7 +450,7 @@ def test_the_recommended_test_follows_the_scores(asked, write):
         "With this size and a true gain of 0.2 standard deviations, the power was"
     )
     assert notes == [
-        "Test: sign_flip, as you ask; for such scores the paper uses wilcoxon.",
+        "Test: sign_flip, as requested; for such scores the paper uses wilcoxon.",
         "P-values: exact (lattice) on 1 dataset.",
         # five instances differ: 1/2 ** 5
         "Too few items differ: no p-value can be below 0.031; 0.025 is needed. Only datasets with "
@@ -786,14 +789,14 @@ def test_the_help_names_every_method(name, capsys):
             [],
             "b.csv has no column 'score', .*name it with --score",
         ),
-        (A.replace("1\n", "2\n"), B, ["--test", "mcnemar"], r"mcnemar takes 0 \(wrong\) or 1"),
+        (A.replace("1\n", "2\n"), B, ["--test", "mcnemar"], r"mcnemar needs 0 \(wrong\) or 1"),
         (A, B, ["--test", "macnemar"], "did you mean 'mcnemar'"),
         (A, B, ["--test", "steiger"], "needs gold ratings"),
         (A, B, ["--alpha", "-0.05"], "alpha is -0.05"),
         (A, B, ["--format", "labels"], "The format .labels. has outputs, .* with --gold"),
         (A, B, ["--format", "conll"], "format 'conll' is not one of .*did you mean 'conllu'"),
         (A, B, ["--format", "segments", "--gold", "g"], "The format 'segments' has scores, and no"),
-        (A, B, ["--seed", "-1"], "--seed is -1, but a seed is a whole number, 0 or more"),
+        (A, B, ["--seed", "-1"], "--seed is -1, but a seed must be a whole number of at least 0"),
         (
             A,
             B,
@@ -922,7 +925,7 @@ def test_many_datasets_keep_the_pair_and_say_so(asked, refused, monkeypatch):
     assert "sums would take too long for more than 5 datasets" in answer["notes"][1]
     assert asked("pvalues", *REFERENCE)["procedure"] == "closed"
     message = refused("pvalues", *REFERENCE, "--independent", "--group", "g=dataset 1")
-    assert "Groups of more than 5 datasets are not searched by sums; name --method" in message
+    assert "Groups of more than 5 datasets are too many for this method; choose --method" in message
 
 
 def prompts(shift, n=12):

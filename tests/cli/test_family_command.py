@@ -199,7 +199,7 @@ REFUSED = {
     "two systems": (["two.csv"], r"has 2 columns of numbers that may be .*three or more"),
     "two files": (["two.csv", "t.csv"], r"There are 2 systems \(two, t\), but .*three or more"),
     "a stranger": (["t.csv", "--against", "x"], r"against 'x' is not one of large, ours, base"),
-    "two levels": (["t.csv", "--alpha", "0.05", "--alpha", "0.01"], r"all pairs have one level"),
+    "two levels": (["t.csv", "--alpha", "0.05", "--alpha", "0.01"], r"a family has one level"),
     "no file": (["nothing.csv"], r"nothing\.csv does not exist"),
     "the same file": (["t.csv", "t.csv", "two.csv"], r"t\.csv"),
     "a loss": (["wer.csv"], r"of 'wer' .*--lower-is-better"),

@@ -553,8 +553,8 @@ FAULTS = [
     r"\d+ .*'study' occurs twice; keep one"),
     ("control character", "long", study(edit("study.yaml", "study: mine", "study: 'mine\x07'")), r"study\.yaml, line \d+ is not YAML: the character"),
     ("study in Latin-1", "long", study(recode("study.yaml", "latin-1", "mine", "mine # é")), r"study\.yaml, line \d+ is not"),
-    ("alpha of 5", "long", study(edit("study.yaml", "0.05", "5")), r"alphas\[0\] is 5, but a level of significance lies strictly between"),
-    ("name that is not text", "long", keys(systems=["A", False]), r"systems\[1\] is False, .*quote a number, and words such as no"),
+    ("alpha of 5", "long", study(edit("study.yaml", "0.05", "5")), r"alphas\[0\] is 5, but a level of significance must lie strictly between"),
+    ("name that is not text", "long", keys(systems=["A", False]), r"systems\[1\] is False, .*quote numbers, and words such as no"),
     ("unknown test", "long", keys(test="mc_nemar"), r"test 'mc_nemar' .*did you mean 'mcnemar'\?"),
     ("test for other scores", "folders", keys(test="mcnemar"), r"dataset '\w+': Score \d of system A is 0\.\d+, but mcnemar"),
     ("test without gold", "long", keys(test="steiger"), r"needs gold ratings; name them with the key 'gold', or choose another test"),
@@ -583,12 +583,12 @@ FAULTS = [
         edit("p.csv", "0.01", "0")(files, block),
         edit("study.yaml", "    dependence", "    resolution: 1e-5\n    dependence")(files, block))), p_values(1e-5, 0.6)),
     ("1e12 resamples", "long", study(edit("study.yaml", "    dependence", "    test: sign_flip\n    options: {n_resamples: 1e12}\n    dependence")),
-     r"comparisons\[0\]\.options\.n_resamples is 1000000000000, but a number of resamples is a whole number from 1 to 100 million"),
+     r"comparisons\[0\]\.options\.n_resamples is 1000000000000, but a number of resamples must be a whole number from 1 to 100 million"),
     ("half a resample", "long", keys(test="sign_flip", options={"n_resamples": 99.5}), r"n_resamples is 99\.5, but a number of"),
     ("resamples with a point", "long", keys(test="sign_flip", options={"n_resamples": 99.0}), r"n_resamples is 99\.0, but a number"),
     ("no comparison in the list", "long", study(put("study.yaml", "study: mine\nalphas: [0.05]\ncomparisons: []\n")),
-     r"comparisons is \[\], but .* at least one; leave it out if there is none"),
-    ("a name of 101 letters", "long", keys(name="x" * 101), r"a letter first, 100 at most"),
+     r"comparisons is \[\], but .*; leave it out if there is none"),
+    ("a name of 101 letters", "long", keys(name="x" * 101), r"at most 100 lower-case letters"),
     ("a line end in a name", "long", keys(name="own\n"), r"name is 'own\\n', but the name of a comparison"),
     ("a line end in the study's name", "long", study(edit("study.yaml", "study: mine", 'study: "nl\\n"')),
      r"study is 'nl\\n', but the name of a study"),
@@ -609,15 +609,15 @@ FAULTS = [
     ("ratings all equal", "rated", lambda files, block: files.update({"r.csv": "dataset,id,A,B,gold\n" + "".join(
         f"pairs,{i},1,{i},{i}\n" for i in range(6))}), r"dataset 'pairs': The ratings of A are all equal"),
     ("one item", "folders", lambda files, block: files.update(
-        dict.fromkeys(FOLDERS, "id,score\nx0,0.5\n")), r"a table with one row for each dataset and system: it has one number"),
+        dict.fromkeys(FOLDERS, "id,score\nx0,0.5\n")), r"a table with one row for each dataset and system: one number"),
     # groups, units and the procedure
     ("an unknown dataset in a group", "long", keys(groups={"g": ["news", "blog"]}),
      r"s\.csv: group 'g': dataset 'blog' is not one of news, blogs; did you mean 'blogs'\?"),
     ("an unknown dataset in a group of p-values", "p-values", keys(groups={"g": ["three"]}),
      r"p\.csv: group 'g': dataset 'three' is not one of one, two"),
-    ("an empty group", "long", keys(groups={"g": []}), r"groups\.g is \[\], but a group is a list of different datasets, at least one\."),
-    ("a group that is text", "long", keys(groups={"g": "news"}), r"groups\.g is 'news', but a group is a list"),
-    ("a dataset twice in a group", "long", keys(groups={"g": ["news", "news"]}), r"groups\.g is \['news', 'news'\], but a group is a list of different datasets"),
+    ("an empty group", "long", keys(groups={"g": []}), r"groups\.g is \[\], but a group must be a list of at least one dataset, each named once\."),
+    ("a group that is text", "long", keys(groups={"g": "news"}), r"groups\.g is 'news', but a group must be a list"),
+    ("a dataset twice in a group", "long", keys(groups={"g": ["news", "news"]}), r"groups\.g is \['news', 'news'\], but a group must be a list of at least one dataset, each named once"),
     ("a group twice", "long", study(edit("study.yaml", "    dependence", "    groups:\n      g: [news]\n      g: [blogs]\n    dependence")),
      r"the key 'g' occurs twice; keep one"),
     ("units of p-values", "p-values", keys(unit="a"), r"the key 'unit' is about items, but p-values are read"),
@@ -656,7 +656,7 @@ FAULTS = [
     ("a margin below zero", "long", keys(claim="not_worse", margin=-0.1), r"margin is -0\.1, but a margin is above 0, whatever the claim"),
     ("no margin at all", "long", keys(claim="equivalent", margin=0), r"margin is 0, but a margin is above 0"),
     ("a margin that is not a number", "long", keys(claim="not_worse", margin=float("nan")), r"margin is nan, but numbers of a study are finite"),
-    ("a margin in words", "long", keys(claim="not_worse", margin="one point"), r"a margin is a number above 0 in the unit of the score"),
+    ("a margin in words", "long", keys(claim="not_worse", margin="one point"), r"a margin must be a number above 0 in the unit of the score"),
     ("a margin in points", "long", keys(claim="not_worse", margin=1),
      r"s\.csv, dataset '\w+': margin: 1 looks like points, but the scores are shares between 0 and 1; write 0\.01\."),
     ("a margin of an unknown dataset", "long", keys(claim="not_worse", margin={"news": 0.1, "blog": 0.1}),
@@ -678,7 +678,7 @@ FAULTS = [
      r"comparison 'own': 30 flips cannot give a result at alpha = 0\.05, half of it for each .*to "
      r"at least 40"),
     ("a number of flips that is none", "long", keys(shared=True, n_flips=5, dependence="dependent"),
-     r"the number of flips is a whole number from 20 to a million"),
+     r"the number of flips must be a whole number from 20 to a million"),
     ("flips of what is not shared", "long", keys(n_flips=500), r"'n_flips' is the number of joint sign flips, but no units are"),
     ("one unit for all flips", "long",
      lambda files, block: (edit("s.csv", "\n", ",u\n")(files, block), edit("s.csv", "score,u", "score,unit")(files, block),
@@ -887,7 +887,7 @@ METHODS = [
     (
         "of a dependence that is not declared",
         ["--method", "simes"],
-        r"^The method 'simes' is not valid whatever the dependence, and none is declared; declare --independent or --positive if that is known, or leave --method out\.$",
+        r"^The method 'simes' is valid only under some kinds of dependence, and none is declared; declare --independent or --positive if that is known, or leave --method out\.$",
     ),
     (
         "of the paper's procedure",
@@ -969,8 +969,8 @@ ASKED = [
     # groups, units and the procedure
     ("an unknown dataset in a group", {"p.csv": TABLE}, ["p.csv", "--group", "g=one,tow"], r"^p\.csv: group 'g': dataset 'tow' is not one of one, two; did you mean 'two'\?$"),
     ("a number for a name", {}, ["0.1", "0.5", "--group", "g=1"], r"group 'g': dataset '1' is not one of dataset 1, dataset 2"),
-    ("a dataset twice in a group", {"p.csv": TABLE}, ["p.csv", "--group", "g=one,one"], r"In --group, g is \['one', 'one'\], but a group is a list of different"),
-    ("a comma at the end of a group", {"p.csv": TABLE}, ["p.csv", "--group", "g=one,"], r"In --group, g\[1\] is '', but the name of a dataset is text"),
+    ("a dataset twice in a group", {"p.csv": TABLE}, ["p.csv", "--group", "g=one,one"], r"In --group, g is \['one', 'one'\], but a group must be a list of at least one dataset, each named once"),
+    ("a comma at the end of a group", {"p.csv": TABLE}, ["p.csv", "--group", "g=one,"], r"In --group, g\[1\] is '', but the name of a dataset must be text"),
     ("an unknown dataset in a group of the paper's procedure", {"p.csv": TABLE},
      ["p.csv", "--group", "g=tow", "--procedure", "paper"], r"^p\.csv: group 'g': dataset 'tow' is not one of one, two; did you mean 'two'\?$"),
     *((f"a group, {name}", {}, ["0.1", "0.5", *arguments], message) for name, arguments, message in GROUPS),
@@ -1023,7 +1023,7 @@ OWN = {name: re.sub("([xy]),", r"\1,\1", text).replace(",u", ",") for name, text
 # name, files, arguments, the message
 COMPARED = [
     ("an unknown dataset in a group", BOTH, ["--group", "g=x,yy"], r"^a\.csv and b\.csv: group 'g': dataset 'yy' is not one of x, y; did you mean 'y'\?$"),
-    ("a dataset twice in a group", BOTH, ["--group", "g=x,x"], r"In --group, g is \['x', 'x'\], but a group is a list of different"),
+    ("a dataset twice in a group", BOTH, ["--group", "g=x,x"], r"In --group, g is \['x', 'x'\], but a group must be a list of at least one dataset, each named once"),
     ("a dataset that is left out, in a group", BOTH, ["--datasets", "x", "--group", "g=y"], r"group 'g': dataset 'y' is not one of x\b"),
     *((f"a group, {name}", BOTH, arguments, message) for name, arguments, message in GROUPS),
     *((f"a method, {name}", BOTH, arguments, message) for name, arguments, message in METHODS),
@@ -1034,7 +1034,7 @@ COMPARED = [
     ("units that contradict themselves", BOTH | {"b.csv": units(1, y3="y,3,u0,1")}, ["--unit", "unit"],
      r"^a\.csv and b\.csv: item '3' of 'y' belongs to the unit 'u1' for a and to 'u0' for b, but it is the same item; correct one of them\.$"),
     ("a test of items for units", BOTH, ["--unit", "unit", "--test", "wilcoxon"],
-     r"^a\.csv and b\.csv: the test 'wilcoxon' takes a score of each single item, but the unit is 'unit', .*or leave --test out\.$"),
+     r"^a\.csv and b\.csv: the test 'wilcoxon' needs a score of each item, but item scores are summed within the unit 'unit'; .*or leave --test out\.$"),
     ("units of other formats", {"a.csv/x.csv": "", "b.csv/x.csv": ""}, ["--format", "folders", "--unit", "unit"],
      r"^the unit 'unit' is a column of a table, but the format is 'folders'"),
     ("units of ratings", BOTH | {"g.csv": units(2)}, ["--gold", "g.csv", "--unit", "unit"], r"cannot be summed over a unit; leave --unit out\.$"),
@@ -1062,7 +1062,7 @@ COMPARED = [
     ("a margin of a dataset in words", BOTH, ["--claim", "not_worse", "--margin", "x=much"], r"^--margin "
     r"'x=much' is not a number"),
     ("a margin for the sign test", BOTH, ["--claim", "not_worse", "--margin", ".1", "--test", "sign_test"], r"'sign_test' does not support a margin: .*; use sign_flip\.$"),
-    ("draws of datasets that are not declared independent", BOTH, ["--method", "discrete"], r"^The method 'discrete' is not valid whatever the dependence, and none is declared; declare --independent"),
+    ("draws of datasets that are not declared independent", BOTH, ["--method", "discrete"], r"^The method 'discrete' is valid only under some kinds of dependence, and none is declared; declare --independent"),
     ("draws of scores that are not right or wrong", BOTH, ["--method", "discrete", "--independent"], r"^a\.csv and b\.csv: The method 'discrete' needs right-or-wrong scores"),
     ("equivalence in both directions", BOTH, ["--claim", "equivalent", "--margin", ".1", "--alternative", "two-sided"], r"^--alternative is the direction of a claim, but equivalence is the same"),
     ("joint flips of what is not shared", BOTH, ["--method", "joint"],
@@ -1123,10 +1123,10 @@ SINGLE = [
     ("systems in rows: no scores", {"f.csv": ROWS.replace("score", "right")}, [], r"f\.csv has no column 'score', .*name it with --score, one of"),
     ("one folder", {"f.csv/x.csv": "instance,score\n1,1\n"}, [], r"f\.csv has no columns of numbers that may be scores"),
     ("an empty file", {"f.csv": ""}, [], r"f\.csv is empty"),
-    ("a file for a figure", {"f.csv": WIDE}, ["--figure", "f.jpg"], r"--figure f\.jpg ends in '\.jpg'; let it end in \.svg, \.png or \.pdf"),
+    ("a file for a figure", {"f.csv": WIDE}, ["--figure", "f.jpg"], r"--figure f\.jpg ends in '\.jpg'; use a name that ends in \.svg, \.png or \.pdf"),
     ("the input for a table", {"f.csv": WIDE}, ["--latex", "f.csv"], r"--latex f\.csv is one of the inputs, which would be lost"),
     ("a folder for a page", {"f.csv": WIDE, "g/x": ""}, ["--html", "g"], r"--html g is a folder; name a file in it"),
-    ("one file for two", {"f.csv": WIDE}, ["--html", "o", "--latex", "o"], r"--html o is named for two things"),
+    ("one file for two", {"f.csv": WIDE}, ["--html", "o", "--latex", "o"], r"--html o is named twice; give each output"),
     ("standard input twice", {"f.csv": WIDE}, ["-", "-"], r"^Both systems are read from standard input"),
 ]  # fmt: skip
 
@@ -1339,6 +1339,6 @@ def test_a_folder_that_may_not_be_entered(tmp_path, monkeypatch, capsys):
 def test_a_new_study_of_300_letters_is_refused(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert cli.main(["new", "x" * 300]) == 1
-    assert re.search("100 at most, but it is 'x+[.]{3}'; try 'x{80}'", capsys.readouterr().err)
+    assert re.search("a letter first, but it is 'x+[.]{3}'; try 'x{80}'", capsys.readouterr().err)
     assert cli.main(["new", "x" * 100]) == 0
     assert read_study(f"config/{'x' * 100}.yaml").name == "x" * 100

@@ -173,7 +173,7 @@ def differences(*expected):
 
 
 LAST = len(ROWS)
-WHY = r"it has one number for each dataset and no items, so it cannot give p-values; "
+WHY = r"one number for each dataset, without items, cannot give p-values; "
 
 FAULTS = [
     # workbooks

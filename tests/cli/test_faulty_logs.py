@@ -241,7 +241,7 @@ FAULTS = [
     r"is not a log of Inspect"),
     ("a folder without logs", "inspect", keys(files={"a": "folder", "b": "b"}), r"/folder has no log of Inspect \(\.eval or \.json\)"),
     ("logs of Inspect in the format folders", "inspect", keys(format="folders", columns={"instance": "id", "score": "value"}),
-     r"/a holds logs of Inspect, and is read in the format 'folders'; write format: inspect_ai"),
+     r"/a holds logs of Inspect, but is read in the format 'folders'; write format: inspect_ai"),
     ("other files beside logs", "inspect", put("a/notes.json", '{"model": "A"}'), same),
     ("samples in another order", "inspect", changed(A, lambda log: log["samples"].reverse()), same),
     ("true and false", "inspect", lambda files, block: files.update({A: TEXT_A.replace('"C"', "true").replace('"I"', "false")}), same),

@@ -139,7 +139,7 @@ FAULTS = [
     ("a tokenizer of another test set", "bleu", keys(tokenize={"new": "intl"}), r"the key 'tokenize': test set 'new' is not one of .*did you mean 'news'\?"),
     ("a tokenizer of one test set", "bleu", keys(tokenize={"news": "13a"}), same),
     ("the default by its name", "bleu", keys(tokenize="13a"), same),
-    ("a tokenizer of no text", "bleu", keys(tokenize=13), r"a tokenizer is one of sacrebleu"),
+    ("a tokenizer of no text", "bleu", keys(tokenize=13), r"a tokenizer must be one of sacrebleu"),
     ("no blanks and no tokenizer", "script", keys(tokenize=None), r"Test set 'zh': the references "
     r"are in a script without spaces between words. .* name another with the key 'tokenize', such "
     r"as zh, ja-mecab or char\.$"),
@@ -158,7 +158,7 @@ FAULTS = [
     ("documents as unit", "documents", keys(unit="document"), same),
     ("a unit without documents", "folders", keys(unit="document"), r"the unit 'document' is a column of a table, but the format is 'translations'; leave it out, or name a file with the key 'documents'"),
     ("documents of another format", "documents", keys(format="labels", metric=None), r"the files are a, b, documents, gold, but the format 'labels' has a, b, gold"),
-    ("documents and a test of segments", "documents", keys(test="wilcoxon"), r"the test 'wilcoxon' takes a score of each single item, but the unit is 'document'"),
+    ("documents and a test of segments", "documents", keys(test="wilcoxon"), r"the test 'wilcoxon' needs a score of each item, but item scores are summed within the unit 'document'"),
 ]  # fmt: skip
 
 

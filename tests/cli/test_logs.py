@@ -107,7 +107,7 @@ def test_runs_of_ratings_are_refused(refused, write):
     a = write("a.csv", seeds(2, 0.5).to_csv(index=False))
     b = write("b.csv", seeds(2, 0.4).to_csv(index=False))
     gold = write("g.csv", seeds(1, 0.4).to_csv(index=False))
-    message = "runs of them are not averaged; leave --run out"
+    message = "their runs are not averaged; leave --run out"
     assert message in refused("compare", a, b, "--gold", gold, "--run", "seed")
 
 

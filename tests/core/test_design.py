@@ -150,7 +150,7 @@ def test_least_margins_of_equal_systems(claim):
         assert independently(narrow, 0.0, k) >= 0.8 - 0.0113
         assert design.claiming(planned, claim, margin - 0.002).law(0.0).at_least(k) < 0.8 + 0.02
     assert wording.least(planned).startswith(
-        "The least margin that is significant with probability"
+        "The smallest margin that is significant with probability"
     )
 
 
@@ -255,7 +255,7 @@ def test_every_sentence_is_there_for_one_dataset():
         (lambda: design.suite([100]), "Give either the key 'discordant'"),
         (lambda: design.suite([100], discordant=0.2, sd=1), "Give either the key 'discordant'"),
         (lambda: design.suite([], discordant=0.2), "pass one number for each of n datasets"),
-        (lambda: design.suite([0], discordant=0.2), "a dataset without items shows nothing"),
+        (lambda: design.suite([0], discordant=0.2), "a dataset needs at least one item"),
         (lambda: design.suite([10, 20, 30], discordant=[0.1, 0.2]), "has 2 numbers for 3 datasets"),
         (lambda: design.suite([10], discordant=20), "write 0.15 for 15%"),
         (lambda: design.suite([10], sd=0), "a standard deviation of differences is above 0"),
@@ -282,13 +282,13 @@ def test_every_sentence_is_there_for_one_dataset():
             lambda: design.asked_gains(
                 design.suite([99], discordant=0.2, claim="better_by", margin=0.02), [0.01]
             ),
-            "A gain is 0.01, but what is to be shown is that A is better by more than the margin",
+            "A gain is 0.01, but the claim is that A is better by more than the margin",
         ),
         (
             lambda: design.asked_gains(
                 design.suite([99], discordant=0.2, claim="equivalent", margin=0.02), [0.03]
             ),
-            "that is a gain of -0.02 to 0.02",
+            "which is a gain of -0.02 to 0.02",
         ),
         (
             lambda: design.suite([10], discordant=0.2, dependence="dependent", method="fisher"),

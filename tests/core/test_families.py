@@ -95,7 +95,7 @@ def test_units_of_a_family_are_those_of_its_comparisons(declare):
     pvalues = found.pvalues[tuple(map(found.systems.index, ("high", "low")))]
     np.testing.assert_allclose(pvalues, alone["p_value"])
     np.testing.assert_array_equal(claims.flips.z, alone.flips.z)
-    with pytest.raises(checks.InputError, match="'wilcoxon' takes a score of each single item"):
+    with pytest.raises(checks.InputError, match="'wilcoxon' needs a score of each item"):
         all_pairs.compare(declare(table, unit="question", test="wilcoxon"))
 
 
@@ -270,7 +270,7 @@ def test_more_sets_than_a_sentence_lists():
     [
         (
             {"claim": "not_worse", "margin": 0.1},
-            "a family asks which system is better, without the key 'mar",
+            "a family tests which system is better, without the key 'mar",
         ),
         ({"procedure": "paper"}, "the key 'procedure' has no effect on a family"),
         ({"groups": {"x": ["qa"]}}, "the key 'groups' has no effect on a family"),

@@ -172,7 +172,7 @@ def test_kind_of(a, b, kind):
 
 def test_kind_of_ratings():
     assert kind_of([1, 2, 4, 3], [1, 3, 2, 4], gold=[1, 2, 3, 4]) == "ratings"
-    with pytest.raises(InputError, match=r"^kind_of takes one score for each item"):
+    with pytest.raises(InputError, match=r"^kind_of needs one score for each item"):
         kind_of([[[1]]], [[[1]]])
     with pytest.raises(InputError, match="have 3, 4 and 4 values"):
         kind_of([1, 2, 4, 3], [1, 3, 2, 4], gold=[1, 2, 3])

@@ -97,7 +97,7 @@ STATED = {
     ),
     "sizes": (
         lambda: rep.compare(FRAME, **AB, **NAMED, size="length", datasets=["law"]),
-        "The score is divided by its size (column 'length'), and goes from 0 to 1;",
+        "The score is divided by its size (column 'length'), and ranges from 0 to 1;",
     ),
     "ratings": (
         lambda: rep.compare(FRAME.assign(ours=np.arange(14) % 5, gold=range(14)), **AB, **NAMED, gold="gold"),

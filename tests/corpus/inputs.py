@@ -120,8 +120,8 @@ FILES = {
         for one, two in (("em", "f1"), ("bleu", "comet"), ("precision", "recall"), ("rouge1", "rougeL"), ("accuracy", "confidence"))
     },
     # repeats
-    "folds as datasets": (pd.concat([TABLE[:N].drop(columns="dataset").assign(fold=k) for k in range(3)]).to_csv(index=False), {"dataset": "fold"}, r"'fold' numbers repeats, such as seeds or folds, and these are no datasets"),
-    "seeds among the datasets": (pd.concat([TABLE.assign(seed=k) for k in range(3)]).to_csv(index=False), {"dataset": ["dataset", "seed"]}, r"'seed' numbers repeats, .* these are no datasets"),
+    "folds as datasets": (pd.concat([TABLE[:N].drop(columns="dataset").assign(fold=k) for k in range(3)]).to_csv(index=False), {"dataset": "fold"}, r"'fold' numbers repeats, such as seeds or folds, which are not datasets"),
+    "seeds among the datasets": (pd.concat([TABLE.assign(seed=k) for k in range(3)]).to_csv(index=False), {"dataset": ["dataset", "seed"]}, r"'seed' numbers repeats, .* which are not datasets"),
     "folds that nobody names": (pd.concat([TABLE.assign(fold=k) for k in range(3)]).to_csv(index=False), {}, r"occur more than once"),
     # p-values
     "p-values for scores": ("dataset,p\nx,.01\ny,.2\nz,.5\n", {}, r"seems to hold p-values"),
@@ -160,7 +160,7 @@ KINDS = {
 """Ways to hold numbers, all with one answer."""
 
 ARRAYS = {
-    "masked": (np.ma.masked_equal(A, 0), B, r"is masked, but every item has a score"),
+    "masked": (np.ma.masked_equal(A, 0), B, r"is masked, but every item needs a score"),
     "None": ([1, None, 0], [0, 1, 1], r"finite number"),
     "NaN": ([1, np.nan, 0], [0, 1, 1], r"finite number"),
     "an infinity": ([np.inf, 1], [0, 0], r"finite number"),
@@ -245,11 +245,14 @@ PVALUES = {
         "dataset,p (two-sided)\nx,.01\ny,.2\n",
         r"holds two-sided p-values",
     ),
-    "adjusted": ("dataset,p_adj\nx,.01\ny,.2\n", r"are adjusted, and not those to count"),
+    "adjusted": ("dataset,p_adj\nx,.01\ny,.2\n", r"are adjusted and must not be counted"),
     "beside adjusted ones": ("dataset,p,p_adj\nx,.01,.03\ny,.2,.4\n", 0),
     "precision": ("dataset,P,R,F\nx,.8,.7,.75\ny,.6,.5,.55\n", r"may hold precision"),
-    "of two systems": ("dataset,p_ours,p_base\nx,.01,.03\ny,.2,.4\n", r"p-values are not known"),
-    "logarithms": ("dataset,log_p\nx,-3\ny,-1\n", r"p-values are not known"),
+    "of two systems": (
+        "dataset,p_ours,p_base\nx,.01,.03\ny,.2,.4\n",
+        r"so it is unclear which are the p-values",
+    ),
+    "logarithms": ("dataset,log_p\nx,-3\ny,-1\n", r"so it is unclear which are the p-values"),
     "zero": ("dataset,p\nx,0\ny,.2\n", r"is 0, which is infinite evidence"),
     "numbers as names": ("dataset,p\n1,.01\n2,.2\n", 0),
     "names behind": ("p,dataset\n.01,x\n.2,y\n", 0),

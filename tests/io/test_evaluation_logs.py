@@ -306,5 +306,5 @@ def test_other_numbers_of_shots_are_told(tmp_path, a, b, said):
                 json.dumps({"n-shot": {"arc": shots}, "results": {}, "configs": {}})
             )
     notes = " ".join(rep.compare(tmp_path / "a", tmp_path / "b", a="A", b="B").notes)
-    assert ("run with other arguments of a task" in notes) == bool(said)
+    assert ("run with different task arguments" in notes) == bool(said)
     assert said in notes

@@ -117,7 +117,7 @@ def test_logs_of_one_task_are_told_apart_by_their_arguments(stored):
     found = formats.read(compared(folder / "a", folder / "b"))
     assert [dataset.name for dataset in found] == ["mmlu (subject=law)", "mmlu (subject=logic)"]
     (said,) = found[0].otherwise
-    assert "with other arguments of a task: A with shots=0, B with shots=5. A difference" in said
+    assert "with different task arguments: A with shots=0, B with shots=5. A difference" in said
     assert found[1].otherwise == (said,)
     notes = rep.compare(folder / "a", folder / "b", a="A", b="B").notes
     assert notes.count(said) == 1

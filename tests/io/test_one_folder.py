@@ -111,8 +111,8 @@ def saved(array):
 
 
 BAD = {
-    "another column": ("columns.csv", put("x.csv", "instance,ours,rival\ni,1,0\n"), r"do not have the same columns, for only one has 'base', 'rival'"),
-    "datasets of its own": ("columns.csv", put("x.csv", "dataset,ours,base\nq,1,0\n"), r"x\.csv is a table of one dataset, called as the file, but the column 'dataset'"),
+    "another column": ("columns.csv", put("x.csv", "instance,ours,rival\ni,1,0\n"), r"do not have the same columns, because only one has 'base', 'rival'"),
+    "datasets of its own": ("columns.csv", put("x.csv", "dataset,ours,base\nq,1,0\n"), r"x\.csv is a table of one dataset, named after the file, but the column 'dataset'"),
     "a column without header": ("columns.csv", put("x.csv", ",ours,base\nq,1,0\n"), r"x\.csv has a column without a header; call it 'system'"),
     "arrays among tables": ("columns.csv", saved(np.ones((2, 3))), r"has arrays and 'law\.csv'; keep files of one kind"),
     "three axes": ("items.npy", saved(np.ones((2, 3, 4))), r"shape \(2, 3, 4\), but numbers with two axes"),

@@ -155,7 +155,7 @@ def test_one_run_of_a_log_more_than_the_others(declared, tmp_path):
         ("folders", {"shared": True, "dependence": "dependent", "n_flips": 30}, r"30 flips cannot "
         r"give a result at alpha = 0.05 over 6 ordered pairs, .* at least 120"),
         ("folders", {"n_flips": 300}, r"'n_flips' is the number of joint sign flips, but no units are shared"),
-        ("folders", {"files": ["x", "y", "z"]}, r"the files of a family are a mapping from systems, and gold, to files or folders"),
+        ("folders", {"files": ["x", "y", "z"]}, r"the files of a family must map systems, and gold, to files or folders"),
         ("folders", {"margin": 1}, "'margin' is about two systems"),
         ("folders", {"method": "fishre"}, r"families\[0\]: method 'fishre' .*did you mean 'fisher'\?"),
     ],
@@ -172,7 +172,7 @@ COLUMNS = {"dataset": "corpus", "instance": "id", "scores": ["A", "B", "C"]}
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"columns": {**COLUMNS, "scores": ["A", "B"]}}, r"scores is \['A', 'B'\], but the scores of a family are a list of three or more"),
+        ({"columns": {**COLUMNS, "scores": ["A", "B"]}}, r"scores is \['A', 'B'\], but the scores of a family must be a list of three or more"),
         ({"systems": ["A", "B", "C", "D"]}, r"there are 3 columns of scores and 4 systems; give a column for each"),
         ({"against": "a"}, r"against 'a' is not one of A, B, C"),
         ({"columns": {"dataset": "corpus", "scores": ["A", "B", "C"]}}, r"the columns dataset, scores do not belong together"),

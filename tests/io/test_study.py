@@ -175,7 +175,7 @@ def test_a_table_that_is_missing_or_not_text(tmp_path, write):
         ),
         (
             {"systems: [Mate, SpaCy]": "systems: [Mate]"},
-            r"systems is \['Mate'\], but systems is a list of two",
+            r"systems is \['Mate'\], but systems must be a list of two",
         ),
         (
             {"n_families: 1000": "n_families: 0"},
@@ -346,12 +346,15 @@ def test_columns_that_do_not_belong_together(write, columns):
             {"    seed: 3\n": "    resolution: 0.1\n"},
             r"'pair': the key 'resolution' is about given p-values",
         ),
-        ({"scores: [a, b]": "scores: [a, a]"}, r"scores is a list of two different columns"),
+        ({"scores: [a, b]": "scores: [a, a]"}, r"scores must be a list of two different columns"),
         (
             {"scores: [a, b]": "scores: [a, i]"},
             r"'pair': two columns are 'i'; name a column of its",
         ),
-        ({"systems: [A, B]": "systems: [1, 2]"}, r"the name of a system is text \(quote a number"),
+        (
+            {"systems: [A, B]": "systems: [1, 2]"},
+            r"the name of a system must be text \(quote numbers",
+        ),
         ({"file: scores.csv": "files: {a: x, b: y}"}, r"the key 'file' is missing, which the"),
         (
             {"seed: 3": "metric: las"},
@@ -372,10 +375,10 @@ def test_columns_that_do_not_belong_together(write, columns):
         ),
         (
             {"title: All": "title: All\n    systems: [A, B]"},
-            r"systems is \['A', 'B'\], but the systems of a family are a list of three or more",
+            r"systems is \['A', 'B'\], but the systems of a family must be a list of three or more",
         ),
         ({"options: {n_resamples: 99}": "options: 99"}, r"options is 99, but options is a mapping"),
-        ({"seed: 3": "seed: -1"}, r"seed is -1, but a seed is a whole number, 0 or more"),
+        ({"seed: 3": "seed: -1"}, r"seed is -1, but a seed must be a whole number of at least 0"),
         ({"study: mine": "study: mine\nremarks: ''"}, r"remarks is '', but remarks is a folder"),
         ({"study: mine": "study: mine\nfamily: []"}, r"unknown key 'family'.*mean 'families'\?"),
     ],

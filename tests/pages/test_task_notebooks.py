@@ -145,8 +145,8 @@ def test_the_notebook_of_a_section_of_ones_own(entities, tmp_path):
         ({"title: N": "titel: N"}, "unknown key 'titel' in sections.named_entities"),
         ({"section: named_": "section: name_"}, "section 'name_entities' is not one of"),
         ({"    section: named_entities\n": ""}, "no comparison is in the section 'named_entities'"),
-        ({"named_entities": "sentiment"}, "there is a notebook 'sentiment'; give the section"),
-        ({"  named_entities:": "  Named:"}, "the name of a section is lower-case letters"),
+        ({"named_entities": "sentiment"}, "a notebook 'sentiment' exists; give the section"),
+        ({"  named_entities:": "  Named:"}, "the name of a section must have at most 100"),
         ({"\ncomparisons": "  more: {title: M, item: table6, question: Q, scores: [real]}\n\nco"
           "mparisons"}, "two sections have the item 'table6'"),
     ],

@@ -233,7 +233,7 @@ def test_any_sum_test_has_a_bound():
         (lambda: bound(PAPER, [0.5]), "pass a mask, or places of datasets from 0 to 5"),
         (lambda: bound(PAPER, [False] * 6), "subset is empty"),
         (lambda: bound(PAPER, method="hommel"), "'hommel' is not one of bonferroni, fisher"),
-        (lambda: bound(PAPER, method="truncated_fisher", tau=0), "tau is 0, but it is a p-value"),
+        (lambda: bound(PAPER, method="truncated_fisher", tau=0), "tau is 0, but it is a cutoff"),
         (lambda: curve(PAPER, method="conditional_fisher", tau=2), "tau is 2"),
         (lambda: names(PAPER, 1), "alpha"),
         (lambda: bound([0.5, np.nan]), "pvalues[1] is nan"),

@@ -85,7 +85,7 @@ def test_identical_systems_and_undefined_correlations_have_no_evidence():
 @pytest.mark.parametrize(
     ("ratings", "message"),
     [
-        ([1, 2, 3], "takes at least 4"),
+        ([1, 2, 3], "needs at least 4"),
         ([1, 1, 1, 1], "equal|constant"),
         ([1, 2, 3, math.nan], "have nan as item 3"),
     ],

@@ -398,8 +398,8 @@ def test_a_normal_quantile_would_cover_too_little():
         (([1, math.inf], [1, 1], [3, 3]), "differences[1] is inf"),
         (([1, 2], [1, -1], [3, 3]), "A standard error is -1; it is 0 or more"),
         (([1, 2], [1, math.nan], [3, 3]), "A standard error is nan; it is 0 or more"),
-        (([1, 2], [1, 1], [3, 0]), "A number of units is not whole or below 1"),
-        (([1, 2], [1, 1], [3, 2.5]), "A number of units is not whole or below 1"),
+        (([1, 2], [1, 1], [3, 0]), "A number of units is below 1 or not a whole number"),
+        (([1, 2], [1, 1], [3, 2.5]), "A number of units is below 1 or not a whole number"),
         (([1, 2], ["a", 1], [3, 3]), "standard_errors must be numbers"),
     ],
 )

@@ -925,7 +925,7 @@ def test_unknown_names_and_options(name, options, message):
         ([1, 0, 0], [1, 0, -np.inf], "Score 2 of system B is -inf"),
         (["yes", "no"], [1, 0], "scores of system A are"),
         ([[1, 2], [3]], [1, 0], "scores of system A are not all numbers, or not equally many"),
-        (1, 0, r"takes one score for each item, .* shape \(\)"),
+        (1, 0, r"needs one score for each item, .* shape \(\)"),
     ],
 )
 def test_bad_scores(name, a, b, message):

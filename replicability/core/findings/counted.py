@@ -105,10 +105,10 @@ def units(comparison, table):
     text += "the item." if comparison.unit == INSTANCE else f"“{comparison.unit}”."
     if "units" in table:
         text += (
-            f" The datasets have {_range(table['units'])} units each. The items of a unit are "
-            "summed before any test, so p-values and intervals are based on units. The design "
-            "effect is the variance of the difference by units over its variance by items. It is "
-            "1 if items are independent and larger if the items of a unit resemble each other."
+            f" The datasets have {_range(table['units'])} units each. Item scores are summed "
+            "within each unit, so p-values and intervals are based on units. The design effect is "
+            "the variance of the difference by units over its variance by items. It is 1 if items "
+            "are independent and larger if the items of a unit resemble each other."
         )
     if isinstance(comparison.shared, dict):
         for home, members in comparison.shared.items():

@@ -93,7 +93,7 @@ def _of_side(side, claim):
         less = f"; by {enumerated(none)} on none" if none else ""
         yield f"{side.systems[0]} is better by {enumerated(listed)}{less}."
     else:
-        yield f"By which metric {side.systems[0]} is better cannot be said."
+        yield f"The evidence does not show by which metric {side.systems[0]} is better."
 
 
 def _of_groups(side, groups):

@@ -151,8 +151,8 @@ def _units(comparison: Comparison, table: Tested) -> list[str]:
         shared = ", which datasets share" if comparison.shared else ""
         n = f"{n} units in each dataset"
     return [
-        f"The unit of analysis is the {comparison.unit} ({n}{shared}); items of a unit were "
-        "summed before any test."
+        f"The unit of analysis is the {comparison.unit} ({n}{shared}); item scores were summed "
+        "within each unit."
     ]
 
 

@@ -119,7 +119,7 @@ def _wrong_number(_comparison, table, finding, sides):
         if 0 < small < shown:
             return Misreading(
                 f"{_claim(side)} on only {small:,} of {n:,} datasets.",
-                f"A p-value above {finding.alpha:g} does not show the contrary. Together the data "
+                f"A p-value above {finding.alpha:g} does not show the opposite. Together the data "
                 f"show at least {shown:,}.",
             )
     return None

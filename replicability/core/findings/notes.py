@@ -84,7 +84,7 @@ def _of_units(comparison: Comparison, table: Tested) -> list[str]:
     said = []
     if comparison.unit != INSTANCE and "units" in table:
         said.append(
-            f"The unit of analysis is {comparison.unit!r}: the scores of its items are summed "
+            f"The unit of analysis is {comparison.unit!r}: item scores are summed within each unit "
             "before any test. A design effect of 2 means that the variance of the difference is "
             "twice that of independent items."
         )
@@ -106,8 +106,8 @@ def of_pvalues(comparison: Comparison, values: np.ndarray, found: Finding | None
     if zeros := int((values == 0).sum()):
         verb = "is" if zeros == 1 else "are"
         said.append(
-            f"{zeros} of {len(values)} p-values {verb} 0, and used as 0. A printed 0 is usually a "
-            "rounded value: give the test's smallest p-value as 'resolution'."
+            f"{zeros} of {len(values)} p-values {verb} 0, and are used as 0. A printed 0 is "
+            "usually a rounded value: give the test's smallest p-value as 'resolution'."
         )
     column = comparison.columns["p_value"]
     which = f"The p-values (column {column!r})" if column else "The p-values"

@@ -54,7 +54,7 @@ class Population:
         )
         sides = found.alternative.replace("greater", "one-sided")
         said = [
-            f"Over the population that these {found.n:,} datasets are drawn from, {says} "
+            f"In the population from which these {found.n:,} datasets were drawn, {says} "
             f"(Wilcoxon's signed-rank test over datasets, {sides} p = {_p(found.wilcoxon)}; sign "
             f"test p = {_p(found.sign_test)})."
         ]

@@ -35,7 +35,7 @@ SHARED = (
 """Note on the power calculation where datasets share units."""
 
 SHOWN = 0.05
-"""Excess above a whole number from which an expected number is rounded up."""
+"""Expected numbers are rounded up if they exceed a whole number by more than this."""
 
 
 def could_have_found(comparison, table, alpha=0.05):

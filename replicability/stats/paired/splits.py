@@ -263,9 +263,7 @@ def variance_factor(n, test_share):
     1.25
     """
     if n < 2:
-        raise checks.InputError(
-            "There is one split, which shows no variance; give the scores of at least two."
-        )
+        raise checks.InputError("One split shows no variance; give the scores of at least two.")
     share = checks.finite("test_share", test_share)
     if not 0 < share < 1:
         raise checks.InputError(

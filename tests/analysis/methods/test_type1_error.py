@@ -222,13 +222,16 @@ def test_verdicts():
         ({"n": 1}, r"n is 1; pass a whole number of at least 2\."),
         ({"n_repetitions": 0}, r"n_repetitions is 0; pass a whole number of at least 1\."),
         ({"n_repetitions": 10.5}, r"n_repetitions is 10\.5; pass a whole number"),
-        ({"alphas": (0.05, 5)}, r"alpha is 5, but a level of significance lies strictly between"),
+        (
+            {"alphas": (0.05, 5)},
+            r"alpha is 5, but a level of significance must lie strictly between",
+        ),
         ({"varient": "exact"}, r"has no option 'varient', .*did you mean 'variant'\?"),
         ({"variant": "exakt"}, r"variant 'exakt' is not one of .*; did you mean 'exact'\?"),
         ({"alternative": "less"}, r"rejection_rates sets the option 'alternative' itself"),
         ({"test": "steiger"}, r"'steiger' needs gold ratings, so that .* model 'binary'"),
         ({"model": "ratings"}, r"'mcnemar' takes no gold ratings, so that .* model 'ratings'"),
-        ({"model": "normal"}, r"mcnemar takes 0 \(wrong\) or 1 \(right\)"),
+        ({"model": "normal"}, r"mcnemar needs 0 \(wrong\) or 1 \(right\)"),
     ],
 )
 def test_bad_input_by_message(change, message):
