@@ -71,8 +71,8 @@ def _of_each(data: Mapping[Any, object], systems: Sequence[str], given: Given) -
     sides = {name: sides[name] for name in systems or sides}
     if len(sides) < 3:
         raise InputError(
-            f"There are {len(sides)} systems ({', '.join(sides)}), but a family has three or "
-            "more; compare two with the command compare, in Python compare()."
+            f"There are {len(sides)} systems ({', '.join(sides)}), but a family has three or more; "
+            "for two, use the command compare (compare() in Python)."
         )
     kinds = {
         name: "a dictionary" if isinstance(side, Mapping) else kind_of(side)

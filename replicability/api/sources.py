@@ -284,8 +284,8 @@ def refuse_pvalues(table: Columns, systems: Sequence[str | None]) -> None:
     called = next(filter(pvalues.PVALUE.match, free), None)
     if called and not any(systems):
         raise InputError(
-            f"{table.file} seems to hold p-values (column {called!r}); count from them with the "
-            "command pvalues, in Python with count(), or name the columns of the scores with "
+            f"{table.file} seems to hold p-values (column {called!r}); use the command pvalues "
+            "(count() in Python), or name the columns of the scores with "
             f"{checks.named('systems')}."
         )
 
@@ -322,7 +322,7 @@ def _remedy(rows: bool, known: list[str]) -> str:
         return "add the rows of the other"
     some = checks.given("systems", known[:2]) if n > 2 else checks.named("systems")
     chosen = f"with {some}{', for example' * (n > 2)}, the one claimed better first"
-    pairs = " (all pairs are compared by the command family, in Python by all_pairs())" * (n > 2)
+    pairs = " (the command family, or all_pairs() in Python, compares all pairs)" * (n > 2)
     if rows:
         return f"name two {chosen}{pairs}"
     return (

@@ -68,8 +68,8 @@ def stored(shown, name, write):
             write(path)
         except OSError as error:
             raise InputError(
-                f"A temporary copy of {shown} could not be written: {error.strerror or error}; let "
-                "the variable TMPDIR name a folder with room."
+                f"A temporary copy of {shown} could not be written: {error.strerror or error}; set "
+                "TMPDIR to a folder with enough space."
             ) from None
         try:
             yield str(path)

@@ -202,7 +202,9 @@ def parser():
             show,
         )
     )
-    _add_compare(command("compare", "Test from the scores of the same items.", compare, show))
+    _add_compare(
+        command("compare", "Compare two systems by their scores on the same items.", compare, show)
+    )
     add_family(command("family", "Compare all pairs of systems.", family, show_family))
     add_against(command("against", "Compare systems with a baseline.", family, show_family))
     release = command("gate", "Decide whether a new system may ship.", gate, show_gate)

@@ -161,7 +161,7 @@ def mcnemar(
         return verdict
     loose = mcnemar_range(score_a, score_b, n, None, variants, alternatives)
     ways = _ways(_attained(loose, printed_interval(claim.published)))
-    reading = f"with accuracies rounded to the digits that are there it is possible by {ways}."
+    reading = f"with accuracies rounded to the printed digits, it is possible by {ways}."
     return reread(verdict, reading if ways else "")
 
 
@@ -187,8 +187,8 @@ def _judge(claim, ranges, printing, score_a, score_b, n):
             claim,
             f"{pvalue_text(nearest['p_value'])} at the nearest",
             IMPOSSIBLE,
-            f"{given}; no whole number of discordant items gives the p-value, {WORDS[printing]}, "
-            f"by {by} of the test. The nearest is {pvalue_text(nearest['p_value'])} "
+            f"{given}; no number of discordant items gives this p-value ({WORDS[printing]}) by "
+            f"{by} of the test. The nearest is {pvalue_text(nearest['p_value'])} "
             f"({nearest['variant']} {nearest['alternative']}, {nearest['discordant']:,} "
             "discordant).",
         )
@@ -197,7 +197,10 @@ def _judge(claim, ranges, printing, score_a, score_b, n):
     span = f"{pvalue_text(values.min())} to {pvalue_text(values.max())} {last}"
     if len(fits) == len(ranges):
         return judge(
-            claim, span, REPRODUCED, f"{given}; every number of discordant items gives such a p."
+            claim,
+            span,
+            REPRODUCED,
+            f"{given}; every possible number of discordant items gives this p-value.",
         )
     return judge(
         claim,

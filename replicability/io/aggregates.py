@@ -425,7 +425,7 @@ _KNOWN = (
     (
         _has("leaderboards"),
         "a leaderboard",
-        "take the outputs of each system, or the list of the items that it has right",
+        "use the outputs of each system, or the list of items that it got right",
     ),
 )
 """Recognised kinds of results: their test, their name, and what to use instead."""

@@ -597,8 +597,8 @@ def readable(file, column, name):
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         kind = name.partition(" ")[0]
         raise InputError(
-            f"{delimited.called(file)}: the column of the {kind}s holds {column.type}, "
-            "which is neither text nor numbers; name another column, or write it again."
+            f"{delimited.called(file)}: the column of the {kind}s holds {column.type}, which is "
+            "neither text nor numbers; name another column, or recreate the file."
         ) from None
 
 

@@ -61,8 +61,8 @@ def as_printed(file, name, column):
         return column.cast(pa.string()).fill_null("")
     except pa.ArrowException:
         raise InputError(
-            f"{called(file)}, column {name!r} holds {column.type}, which is neither "
-            "text nor numbers; name another column, or write it again."
+            f"{called(file)}, column {name!r} holds {column.type}, which is neither text nor "
+            "numbers; name another column, or recreate the file."
         ) from None
 
 

@@ -153,7 +153,7 @@ def _rows(path):
         if not isinstance(row, dict):
             raise InputError(
                 f"{shown(path)}: entry {number} is {cut(row)}, but a table in JSON is a list of "
-                "objects, one for each row; write it so, or as CSV."
+                "objects, one for each row; write it that way, or as CSV."
             )
     return [(f"entry {number}", row) for number, row in enumerate(found, 1)]
 
@@ -186,7 +186,7 @@ def _rows_of(path, content):
     if found is None:
         raise InputError(
             f"{shown(path)} is one JSON object, but a table in JSON has an object for each row, on "
-            "lines of their own or in a list; write it so, or as CSV."
+            "lines of their own or in a list; write it that way, or as CSV."
         )
     return found
 
@@ -199,7 +199,7 @@ def _column(path, header, rows):
         index = next(i for i, value in enumerate(values) if isinstance(value, list | dict))
         raise InputError(
             f"{shown(path)}, {rows[index][0]}: {header!r} is {cut(values[index])}, which is "
-            "neither text nor a number; name another column, or write it again."
+            "neither text nor a number; name another column, or recreate the file."
         )
     try:
         if kinds <= {int, float} or kinds == {bool}:

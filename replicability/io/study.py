@@ -160,7 +160,7 @@ def _check_flips(file, blocks, alpha):
             raise InputError(
                 f"{file}, comparison {block['name']!r}: {block['n_flips']} flips cannot give a "
                 f"result at alpha = {alpha:g}{whom} as no p-value is below 1/{block['n_flips']}; "
-                f"set n_flips to at least {fewest}, better a hundred times that{remedy}."
+                f"set n_flips to at least {fewest}, preferably a hundred times as many{remedy}."
             )
 
 

@@ -107,8 +107,8 @@ def check(claim, margin):
     value = checks.finite("margin", margin)
     if value <= 0:
         raise checks.InputError(
-            f"margin is {margin!r}, but a margin is above 0, whatever the claim; 'not_worse' by "
-            "more than 0.01 has the margin 0.01, and without a margin the claim is 'better'."
+            f"margin is {margin!r}, but a margin must be above 0, whatever the claim; 'not_worse' "
+            "by more than 0.01 has the margin 0.01, and without a margin the claim is 'better'."
         )
     return value
 

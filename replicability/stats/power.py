@@ -231,16 +231,16 @@ class Outcomes:
             "discordant",
             share,
             ~((share > 0) & (share <= 1)),
-            "the share of items on which one of both systems is right lies above 0 and is at "
-            "most 1; write 0.15 for 15%",
+            "the share of items on which only one system is right must be above 0 and at most 1; "
+            "write 0.15 for 15%",
         )
         sizes, share, gain = _vectors(self.n_instances, share, self.gain, "discordant")
         index = checks.first_true(np.abs(gain) > share)
         if index is not None:
             raise checks.InputError(
-                f"{checks.place('gain', index)} is {gain[index]:g}, but both systems differ on "
-                f"a share of {share[index]:g} of the items only, the discordant ones, and the "
-                "gain cannot exceed it; write 0.03 for 3 points, or raise the discordant share."
+                f"{checks.place('gain', index)} is {gain[index]:g}, but it cannot exceed the "
+                f"share of discordant items, {share[index]:g}; write 0.03 for 3 points, or raise "
+                "the discordant share."
             )
         for name, value in (("n_instances", sizes), ("discordant", share), ("gain", gain)):
             object.__setattr__(self, name, value)

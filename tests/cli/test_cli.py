@@ -1134,7 +1134,7 @@ def test_no_room_for_what_is_stored_while_it_is_read(refused, monkeypatch):
     monkeypatch.setattr("replicability.cli.reading._read_pipe", lambda *_: b"0.1\n0.2\n")
     message = refused("pvalues", "-")
     assert message.startswith("A temporary copy of standard input could not be written: No sp")
-    assert message.endswith("No space left on device; let the variable TMPDIR name a folder with "
+    assert message.endswith("No space left on device; set TMPDIR to a folder with "
                             "room.\n")  # fmt: skip
 
 

@@ -222,7 +222,7 @@ def test_what_cannot_be_compared_is_refused(refused, arguments, said):
 
 def test_compare_points_to_the_command(run, capsys):
     assert cli.main(["compare", "t.csv"]) == 1
-    assert "all pairs are compared by the command family" in capsys.readouterr().err
+    assert "the command family, or all_pairs() in Python, compares" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         cli.main(["compare", "t.csv", "t.csv", "t.csv"])
     said = " ".join(capsys.readouterr().err.split())

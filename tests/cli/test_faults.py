@@ -653,8 +653,8 @@ FAULTS = [
      r"There is the key 'margin' 0\.1, but the claim is 'better', which has none; choose the key 'claim' better_by, not_worse or equivalent"),
     ("a claim without margin", "long", keys(claim="not_worse"), r"The claim 'not_worse' needs a margin; give the key 'margin' in the unit"),
     ("a claim that there is not", "long", keys(claim="not_worst", margin=0.1), r"claim 'not_worst' .*did you mean 'not_worse'\?"),
-    ("a margin below zero", "long", keys(claim="not_worse", margin=-0.1), r"margin is -0\.1, but a margin is above 0, whatever the claim"),
-    ("no margin at all", "long", keys(claim="equivalent", margin=0), r"margin is 0, but a margin is above 0"),
+    ("a margin below zero", "long", keys(claim="not_worse", margin=-0.1), r"margin is -0\.1, but a margin must be above 0, whatever the claim"),
+    ("no margin at all", "long", keys(claim="equivalent", margin=0), r"margin is 0, but a margin must be above 0"),
     ("a margin that is not a number", "long", keys(claim="not_worse", margin=float("nan")), r"margin is nan, but numbers of a study are finite"),
     ("a margin in words", "long", keys(claim="not_worse", margin="one point"), r"a margin must be a number above 0 in the unit of the score"),
     ("a margin in points", "long", keys(claim="not_worse", margin=1),
@@ -1049,7 +1049,7 @@ COMPARED = [
     ("a margin of no claim", BOTH, ["--margin", ".1"], r"^There is --margin 0\.1, but the claim is 'better', which has none; choose --claim better_by"),
     ("a claim without margin", BOTH, ["--claim", "equivalent"], r"^The claim 'equivalent' needs a margin; give --margin in the unit of the score\.$"),
     ("a claim that there is not", BOTH, ["--claim", "worse", "--margin", ".1"], r"^claim 'worse' is not one of better, better_by, not_worse, equivalent"),
-    ("a margin below zero", BOTH, ["--claim", "not_worse", "--margin=-.1"], r"^margin is -0\.1, but a margin is above 0"),
+    ("a margin below zero", BOTH, ["--claim", "not_worse", "--margin=-.1"], r"^margin is -0\.1, but a margin must be above 0"),
     ("a margin with a decimal comma", BOTH, ["--claim", "not_worse", "--margin", "0,1"], r"^--margin "
     r"'0,1' is not a number; write, for example, --margin 0\.01"),
     ("a margin in per cent", BOTH, ["--claim", "not_worse", "--margin", "1%"], r"^--margin '1%' "
@@ -1112,7 +1112,7 @@ SINGLE = [
     ("an empty cell", {"f.csv": WIDE.replace("x,2,1,0", "x,2,1,")}, [], r"f\.csv, line 3: the score in 'base' is ''"),
     ("a word for a score", {"f.csv": WIDE.replace("x,2,1,0", "x,2,1,no")}, [], r"f\.csv, line 3: the score in 'base' is 'no'"),
     ("an item twice", {"f.csv": WIDE.replace("x,2,", "x,1,")}, [], r"f\.csv: '1' of 'x' occurs"),
-    ("p-values", {"f.csv": "dataset,p,p_adjusted\nx,0.1,0.2\n"}, [], r"f\.csv seems to hold p-values \(column 'p'\); count from them with the command pvalues"),
+    ("p-values", {"f.csv": "dataset,p,p_adjusted\nx,0.1,0.2\n"}, [], r"f\.csv seems to hold p-values \(column 'p'\); use the command pvalues"),
     ("no identifiers to be shared", {"f.csv": "dataset,ours,base\nx,1,0\ny,0,1\nx,1,1\ny,0,0\n"}, ["--shared"], r"f\.csv: No unit is in two datasets, although they are said to share units"),
     ("pooled datasets", {"f.csv": WIDE.replace("dataset", "task")}, [], r"f\.csv is read as one dataset, but its column 'task' has 2"),
     ("systems in rows: three", {"f.csv": ROWS + "x,1,more,1\n"}, [], r"f\.csv has 3 systems in its column 'system' \('ours', 'base', 'more'\), .*name two with --systems"),

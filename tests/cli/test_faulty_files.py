@@ -296,7 +296,7 @@ FAULTS = [
     r"line 6 is .*, but a line is an identifier and, after a tab, its dataset"),
     ("some datasets among all", "lists", both(put("all.txt", ALL + "x6\tb\n"), keys(items="all.txt")), r"'x1', 'x2', 'x3' and 2 more have no dataset, but others have one"),
     ("blank lines in a list", "lists", edit("a.txt", "\n", "\n\n"), same),
-    ("no resolved items", "resolved", edit("a.json", "resolved_ids", "ids"), r"a\.json has no list of the items that are right; let it have one under resolved or .*, or say what is listed with the key 'lists'"),
+    ("no resolved items", "resolved", edit("a.json", "resolved_ids", "ids"), r"a\.json has no list of the items that are right; add one under resolved or .*, or say what is listed with the key 'lists'"),
     ("wrong where right is listed", "resolved", keys(lists="wrong"), r"a\.json has no list of the items that are wrong"),
     ("different numbers of items", "resolved", edit("b.json", "5", "6"), r"a\.json is a list from 5 items, but .*b\.json from 6; run both systems"),
     ("another number in the study", "resolved", keys(items=7), r"the lists are from 5 items, but the key 'items' says 7; leave it out, or correct it"),
@@ -304,7 +304,7 @@ FAULTS = [
     r"number of all items is '5', but it must be a whole number of at least 1"),
     ("an identifier that is none", "resolved", edit("a.json", '"x1"', "null"), r"a\.json, entry 1 is None, but it is the identifier of an item"),
     ("a list of resolved items cut off", "resolved", put("a.json", '{"resolved": ["x1"'), r"a\.json"),
-    ("a leaderboard of lists", "resolved", put("a.json", '{"leaderboards": []}'), rf"a\.json holds a leaderboard: {WHY}take the outputs"),
+    ("a leaderboard of lists", "resolved", put("a.json", '{"leaderboards": []}'), rf"a\.json holds a leaderboard: {WHY}use the outputs"),
     ("a bare list", "resolved", both(put("a.json", '["x1", "x2"]'), put("b.json", '["x2"]'), keys(items=5)), same),
     # a row for each system
     ("a leaderboard", "matrix", put("m.csv", "model,Average ⬆️,arc,boolq\nA,70.5,61,80\nB,60.5,51,70\n"),

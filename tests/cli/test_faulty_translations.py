@@ -110,7 +110,7 @@ FAULTS = [
     ("XML of WMT", "folders", lines(GOLD, lambda rows: ['<?xml version="1.0"?>', *rows[1:]]), r"gold/news\.txt is markup; write its segments as plain text, one on each line"),
     ("SGML of WMT", "folders", lines(A, lambda rows: [f'<seg id="{i}">{row}</seg>' for i, row in enumerate(rows)]), r"a/news\.txt is markup"),
     ("lines of JSON", "folders", lines(A, lambda rows: [f'{{"output": "{row}"}}' for row in rows]), r"a/news\.txt is JSON; write its segments as plain text"),
-    ("subwords of BPE", "folders", edit(A, "e ", "e@@ "), r"a/news\.txt is split into subwords, such as 'The@@'; join them, as sacrebleu takes detokenised text"),
+    ("subwords of BPE", "folders", edit(A, "e ", "e@@ "), r"a/news\.txt is split into subwords, such as 'The@@'; join them, because sacrebleu needs detokenised text"),
     ("pieces of SentencePiece", "folders", edit(B, " ", " ▁"), r"b/news\.txt is split into subwords, such as '▁"),
     ("tokenised output", "bleu", edit(B, ".\n", " .\n"), differences("Most lines of B on 'news' end in a space and a full stop, like tokenised text")),
     # files and folders

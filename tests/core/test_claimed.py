@@ -322,7 +322,7 @@ def test_draws_that_cannot_be_made_are_a_sentence(fields):
         ({"margin": 1}, "dataset 'news': margin: 1 looks like points, .* write 0.01"),
         ({"margin": 2.5}, "looks like points, .* write 0.025"),
         ({"margin": 100, "score": "accuracy (%)"}, "100 points are the whole scale"),
-        ({"margin": -0.01}, "a margin is above 0, whatever the claim"),
+        ({"margin": -0.01}, "a margin must be above 0, whatever the claim"),
         ({"margin": None}, "'not_worse' needs a margin"),
         ({"margin": {"news": 0.1}}, "has no value for law and talks"),
         (

@@ -68,7 +68,7 @@ OF_PVALUES = {
     "one-sided": (lambda t: t, {"sided": "one"}, None),
     "halves": (lambda t: t.assign(p=2 * t["p"]).iloc[:3], {"sided": "two"}, "halves"),
     "scores turned": (
-        lambda t: t.rename(columns={"ours": "base", "base": "ours"}), {}, r"but base has the better"),
+        lambda t: t.rename(columns={"ours": "base", "base": "ours"}), {}, r"but base has the"),
     "a dataset twice": (lambda t: pd.concat([t, t[:1]]), {}, NO_NUMBER),
     "an average": (lambda t: pd.concat([t, t[:1].assign(dataset="Average")]), {}, NO_NUMBER),
     **{

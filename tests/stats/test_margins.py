@@ -351,8 +351,8 @@ def test_t_and_wilcoxon_are_those_of_r():
     [
         ("better", 0.01, "the claim is 'better', which has none"),
         ("not_worse", None, "'not_worse' needs a margin"),
-        ("not_worse", 0, "margin is 0, but a margin is above 0"),
-        ("better_by", -0.01, "margin is -0.01, but a margin is above 0, whatever the claim"),
+        ("not_worse", 0, "margin is 0, but a margin must be above 0"),
+        ("better_by", -0.01, "margin is -0.01, but a margin must be above 0, whatever the claim"),
         ("equivalent", math.nan, "margin is nan"),
         ("equivalent", math.inf, "margin is inf"),
         ("not_worse", "a point", "the text 'a point'; pass a number"),

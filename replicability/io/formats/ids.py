@@ -69,9 +69,8 @@ def _listed(path, kind):
         key = next((k for k in KEYS[kind] if isinstance(content.get(k), list)), None)
         if key is None:
             raise InputError(
-                f"{shown(path)} has no list of the items that are {kind}; let it have one "
-                f"under {' or '.join(KEYS[kind])}, or say what is listed with "
-                f"{checks.named('lists')}."
+                f"{shown(path)} has no list of the items that are {kind}; add one under "
+                f"{' or '.join(KEYS[kind])}, or say what is listed with {checks.named('lists')}."
             )
         ids, total = content[key], next((content[k] for k in _TOTALS if k in content), None)
         _check_total(path, total)

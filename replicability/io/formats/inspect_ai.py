@@ -80,8 +80,7 @@ def _tasks(comparison, side, logs, keys):
             raise InputError(
                 f"{comparison.files[side]} has several logs of {task!r}, among them "
                 f"{several[0].path.name} and {several[1].path.name}; keep one in the folder, or, "
-                f"if they are runs that are to be averaged, give {checks.named('run')} the value "
-                "file."
+                f"if they are runs to be averaged, give {checks.named('run')} the value file."
             )
     return tasks
 

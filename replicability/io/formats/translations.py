@@ -172,7 +172,7 @@ def _refuse_other(path, lines):
     elif sum(bool(_SUBWORDS.search(line)) for line in written) > len(written) / 2:
         first = _SUBWORDS.search(" ".join(written)).group().strip()
         what = f"is split into subwords, such as {first!r}"
-        remedy = "join them, as sacrebleu takes detokenised text"
+        remedy = "join them, because sacrebleu needs detokenised text"
     else:
         return
     raise InputError(f"{shown(path)} {what}; {remedy}.")
