@@ -566,7 +566,8 @@ def _share(name, value, what, example):
     number = _float(value)
     if not 0 < number < 1:
         raise InputError(
-            f"{name} is {cut(value)}, but {what} lies strictly between 0 and 1, such as {example}."
+            f"{name} is {cut(value)}, but {what} must lie strictly between 0 and 1, such as "
+            f"{example}."
         )
     return number
 

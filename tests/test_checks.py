@@ -174,7 +174,7 @@ def test_right_and_wrong_may_be_truth_values():
 
 @pytest.mark.parametrize("value", [0, 1, -0.05, 1.5, float("nan"), "five percent", None])
 def test_alpha_refuses_what_is_not_strictly_between_0_and_1(value):
-    with pytest.raises(checks.InputError, match="lies strictly between 0 and 1"):
+    with pytest.raises(checks.InputError, match="must lie strictly between 0 and 1"):
         checks.alpha(value)
 
 

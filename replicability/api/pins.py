@@ -161,7 +161,7 @@ def compared(
         )
     if asked_otherwise and not other_prompts:
         raise InputError(
-            f"{run} has other prompts or settings of a task than {file}: "
+            f"{run} has different prompts or task settings from {file}: "
             f"{_some(asked_otherwise)}. Run the new system in the same way. If the change is "
             f"part of the release, accept it with {checks.named('other_prompts')}."
         )

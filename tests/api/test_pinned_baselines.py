@@ -193,7 +193,7 @@ def test_other_arguments_of_a_task_are_noticed(tmp_path):
     content = json.loads(log.read_text())
     content["eval"]["task_args"] = {"shots": 5}
     log.write_text(json.dumps(content))
-    with pytest.raises(InputError, match=r"has other prompts or settings of a task than .*such as"):
+    with pytest.raises(InputError, match=r"has different prompts or task settings from .*such as"):
         rep.gate(tmp_path / "b.parquet", new, margin=0.5)
     with pytest.raises(
         InputError, match=r"were run with different task arguments: .*shots=5.* This concerns"
@@ -232,7 +232,11 @@ def test_what_instances_of_helm_hold_is_pinned(tmp_path):
     assert rep.gate(tmp_path / "b.parquet", new, margin=0.1).verdict != "BLOCK"
     for name, changed, said in (
         ("text", PROMPTS | {"id3": "Another"}, r"of law 1 changed \(such as 'id3'\)"),
-        ("shots", PROMPTS, r"other prompts or settings .* 40 items of law \(such as 'id0', 'id1'"),
+        (
+            "shots",
+            PROMPTS,
+            r"different prompts or task settings .* 40 items of law \(such as 'id0', 'id1'",
+        ),
     ):
         run = helm(tmp_path / name, "v2", changed, shots=0 if name == "shots" else 5)
         with pytest.raises(InputError, match=said):

@@ -53,7 +53,7 @@ def levels(frame):
 FRAMES = {
     "a system that is not there": (LONG, {"a": "our", "b": "base"}, r"The frame: system 'our' is not one of ours, base; did you mean 'ours'\?"),
     "the second that is not there": (LONG, {"a": "ours", "b": "bass"}, r"system 'bass' is not one of ours, base; did you mean 'base'\?"),
-    "the same system twice": (LONG, {"a": "ours", "b": "ours"}, r"Both systems have the name 'ours'; pass two different ones with a= and b="),
+    "the same system twice": (LONG, {"a": "ours", "b": "ours"}, r"Both systems have the name 'ours'; name both with a= and b="),
     "three systems, none named": (THREE, {}, r"The frame has 3 systems in its column 'system' \('ours', 'base', 'best'\), but a comparison has two; name two with a='ours', b='base', for example, the one claimed better first"),
     "three columns, none named": (WIDE.assign(best=1), {}, r"has 3 columns of numbers that may be scores \('ours', 'base', 'best'\), but a comparison has two; name their columns with a='ours', b='base'"),
     "a column that is not there": (WIDE, {"a": "ours", "b": "bass"}, r"The frame has no column 'bass' and no column 'system' that may hold it; name two of its columns, dataset, instance, ours, base; did you mean 'base'\?"),
@@ -86,7 +86,7 @@ FRAMES = {
     "no row left of a system": (LONG[LONG["system"] == "ours"], AB, r"The frame: system 'base' is not one of ours"),
     "no column": (pd.DataFrame(index=range(3)), AB, r"no column 'ours'"),
     "a dataset that is not there": (WIDE, AB | {"datasets": ["new"]}, r"The frame: dataset 'new' is not one of news, law; did you mean 'news'\?"),
-    "datasets as one text": (WIDE, AB | {"datasets": "news"}, r"datasets= is 'news', but datasets is a list"),
+    "datasets as one text": (WIDE, AB | {"datasets": "news"}, r"datasets= is 'news', but datasets must be a list"),
     "datasets that look alike": (WIDE.replace({"dataset": {"law": "News"}}), AB, r"the datasets "
     r"'news' and 'News' differ in case or spaces only"),
     "a group of none": (WIDE, AB | {"groups": {"g": []}}, r"In groups=, g is \[\], but a group must be a list of at least one dataset, each named once"),
@@ -101,7 +101,7 @@ FRAMES = {
     "a method that is not valid": (WIDE, AB | {"method": "fisher"}, r"The method 'fisher'"),
     "a method of the paper's": (WIDE, AB | {"procedure": "paper", "method": "fisher"}, r"method=.* 'paper'"),
     "alpha above 1": (WIDE, AB | {"alpha": 5}, r"alpha= is 5, but"),
-    "no alpha": (WIDE, AB | {"alpha": []}, r"alpha= is \[\], but alpha is a level"),
+    "no alpha": (WIDE, AB | {"alpha": []}, r"alpha= is \[\], but alpha must lie"),
     "a seed below 0": (WIDE, AB | {"seed": -1}, r"seed= is -1"),
     "a metric of a frame": (WIDE, AB | {"metric": "las"}, r"the metric 'las' compares predictions with gold labels; name their column with gold="),
     "a unit that is not there": (WIDE, AB | {"unit": "passage"}, r"The frame: column 'passage' is not one of"),
@@ -130,7 +130,7 @@ PAIRS = {
     "gold beside two": (OURS, BASE, {"gold": "gold"}, r"gold= names a column of a table"),
     "one is a path": (OURS, "base.csv", {}, r"The scores of A are a data frame, but those of B "
     r"are a path; pass both in the same form"),
-    "one name": (OURS, BASE, {"a": "x", "b": "x"}, r"Both systems have the name 'x'; pass two different ones with a= and b="),
+    "one name": (OURS, BASE, {"a": "x", "b": "x"}, r"Both systems have the name 'x'; name both with a= and b="),
     "lengths": ([1, 0, 1], [1, 0], {}, r"dataset 'all': ours has 3 scores and base 2; score both systems on the same items, in the same order"),
     "lengths of a dataset": ({"x": [1, 0]}, {"x": [1]}, {}, r"dataset 'x': ours has 2 scores and base 1"),
     "no dataset of B": ({"x": [1], "y": [1]}, {"x": [1]}, {}, r"The dataset 'y' is missing for B"),

@@ -374,7 +374,7 @@ def compared(scores, **keywords):
             lambda: rep.compare(
                 *(rep.Scores.from_dict({"x": ([1, 0], [0, 1])}),), metrics=["f1", "wer"]
             ),
-            "The scores were already read",
+            "These scores were already read",
         ),
         (
             lambda: compared(

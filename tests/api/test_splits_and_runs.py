@@ -628,7 +628,7 @@ def test_lower_is_better_turns_the_runs():
 
 
 BAD_BOTH = {
-    "one run": (crossed(r=1), {}, r"System A has scores of 12 x 1 \(items x runs\)"),
+    "one run": (crossed(r=1), {}, r"System A has 12 x 1 scores \(items x runs\)"),
     "a run that an item lacks": (crossed().drop(index=3), {}, "not in every run of ours"),
     "the same, but dropped": (
         crossed().drop(index=3),
@@ -776,12 +776,12 @@ def test_repeats_as_items_are_refused_with_what_is_right(name, tmp_path, monkeyp
     table = folds().rename(columns={"fold": name})
     table.to_csv("t.csv", index=False)
     kind = "raters" if name in ("rater", "Judge id") else "splits"
-    with pytest.raises(rep.InputError, match="are not items of their own") as info:
+    with pytest.raises(rep.InputError, match="which are not items: ") as info:
         rep.compare(table, a="ours", b="base", instance=name)
     assert f"repeats={{'column': '{name}', 'kind': '{kind}'" in str(info.value)
     assert cli.main(["compare", "t.csv", "--systems", "ours", "base", "--instance", name])
     said = capsys.readouterr().err.replace("\n", " ")
-    assert "are not items of their own" in said and f"--repeats-kind {kind}" in said
+    assert "which are not items: " in said and f"--repeats-kind {kind}" in said
     columns = {"dataset": "dataset", "instance": name, "scores": ["ours", "base"]}
     block = {"name": "c", "systems": ["ours", "base"], "file": "t.csv", "columns": columns}
     content = {"study": "s", "alphas": [0.05], "comparisons": [block | {"dependence": "dependent"}]}

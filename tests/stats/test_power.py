@@ -204,7 +204,7 @@ def test_what_sign_flips_refuse(arguments, message):
 def test_what_the_floor_and_laws_refuse():
     with pytest.raises(InputError, match="n_datasets is 0"):
         power.least_wins(0)
-    with pytest.raises(InputError, match="lies strictly between 0 and 1"):
+    with pytest.raises(InputError, match="must lie strictly between 0 and 1"):
         power.least_wins(20, 2)
     with pytest.raises(InputError, match="pass one number for each of n datasets"):
         power.Outcomes([[10, 20]], 0.2, 0.1)
