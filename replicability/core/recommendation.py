@@ -341,7 +341,7 @@ def explain(test, scores_kind, metric=None, *, with_margin=False):
     Examples
     --------
     >>> explain("sign_test", "real")
-    'Test: sign_test, as you ask; for such scores the paper uses wilcoxon.'
+    'Test: sign_test, as requested; for such scores the paper uses wilcoxon.'
     """
     paper = in_the_paper(scores_kind, metric)
     if test in (OF_SPLITS, *OF_FOLDS, *OF_BOTH, OF_JUDGED):
