@@ -274,9 +274,10 @@ def audit(
     testing, Bonferroni; simultaneous 95% confidence).
     As printed, p is at most 0.05 on 1 of 2 datasets; k-hat is 1 by Bonferroni's method, and 1 by
     Fisher's if the datasets are independent.
-    It is not known whether the p-values are one-sided; the bounds hold for one-sided and for
-    two-sided ones.
-    A score that is no share of its items may be a mean or a median of several runs, or weighted.
+    It is unknown whether the p-values are one-sided or two-sided; the bounds are valid in both
+    cases.
+    A score that is not a share of its items may be a mean or a median of several runs, or
+    weighted.
     """
     with checks.spelling("{}=".format):
         return examine(

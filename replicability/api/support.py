@@ -249,7 +249,7 @@ def check(*data: Any, systems: Iterable[str] = (), **reading: Unpack[Reading]) -
       rep.compare(data, instance='id')
           compares ours with base
     You cannot run:
-      family: it compares three or more systems, and there are two
+      family: it compares three or more systems, but there are two
       pvalues: no column is called p, p_value or the like
       audit: it checks a published table, with a row for each dataset
     """  # noqa: E501

@@ -1135,7 +1135,7 @@ def test_no_room_for_what_is_stored_while_it_is_read(refused, monkeypatch):
     message = refused("pvalues", "-")
     assert message.startswith("A temporary copy of standard input could not be written: No sp")
     assert message.endswith("No space left on device; set TMPDIR to a folder with "
-                            "room.\n")  # fmt: skip
+                            "enough space.\n")  # fmt: skip
 
 
 # --- options that take several values ------------------------------------------------------------
