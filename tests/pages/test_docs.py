@@ -30,7 +30,10 @@ BY_HAND = "k_hat.md"
 """The chapter on k-hat, whose code is run, too."""
 
 SAMPLES = "data/mine"
-"""Folder of the samples in the page on formats."""
+"""Folder of the samples of formats."""
+
+FORMATS = ("formats.md", "../tests/pages/samples.md")
+"""The page on formats, and the samples that are too long for it."""
 
 WIDTH = 120
 """Characters of a line of a page, tables and code aside."""
@@ -51,11 +54,15 @@ def blocks(page, language):
     return re.findall(rf"^```{language}\n(.*?)^```$", text_of(page), re.DOTALL | re.MULTILINE)
 
 
+def of_formats(language):
+    """List the blocks of code in a language that are about formats."""
+    return [block for page in FORMATS for block in blocks(page, language)]
+
+
 def write_samples(folder):
-    """Write the blocks of the page on formats that carry the name of a file."""
-    found = re.findall(
-        r"^```\w+ (\S+)\n(.*?)^```$", text_of("formats.md"), re.DOTALL | re.MULTILINE
-    )
+    """Write the blocks about formats that carry the name of a file."""
+    text = "".join(text_of(page) for page in FORMATS)
+    found = re.findall(r"^```\w+ (\S+)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
     for name, content in found:
         assert name.startswith(SAMPLES), name
         path = folder / name
@@ -103,7 +110,7 @@ def test_a_line_of_prose_can_be_read_without_scrolling(page):
     assert [line for line in lines if len(line) > WIDTH] == []
 
 
-@pytest.mark.parametrize("block", blocks("formats.md", "yaml"), ids=lambda block: block.split()[2])
+@pytest.mark.parametrize("block", of_formats("yaml"), ids=lambda block: block.split()[2])
 def test_the_block_of_a_format_reads_its_sample(block, tmp_path):
     samples = write_samples(tmp_path)
     (content,) = yaml.safe_load(block)
@@ -161,7 +168,7 @@ def command_of(content):
     return flags + [text for g, of in groups for text in ("--group", f"{g}={','.join(of)}")]
 
 
-@pytest.mark.parametrize("block", blocks("formats.md", "yaml"), ids=lambda block: block.split()[2])
+@pytest.mark.parametrize("block", of_formats("yaml"), ids=lambda block: block.split()[2])
 def test_one_command_reads_the_sample_of_a_format(block, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     write_samples(tmp_path)
@@ -176,7 +183,7 @@ def test_one_command_reads_the_sample_of_a_format(block, tmp_path, monkeypatch, 
     assert sorted(row["p_value"] for row in found) == pytest.approx(sorted(table["p_value"]))
 
 
-@pytest.mark.parametrize("block", blocks("formats.md", "yaml"), ids=lambda block: block.split()[2])
+@pytest.mark.parametrize("block", of_formats("yaml"), ids=lambda block: block.split()[2])
 def test_check_names_commands_that_run_as_they_are(block, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     write_samples(tmp_path)
@@ -190,7 +197,7 @@ def test_check_names_commands_that_run_as_they_are(block, tmp_path, monkeypatch,
         assert capsys.readouterr().out
 
 
-@pytest.mark.parametrize("block", blocks("formats.md", "sh"), ids=lambda block: block.split()[2])
+@pytest.mark.parametrize("block", of_formats("sh"), ids=lambda block: block.split()[2])
 def test_the_command_of_a_format_reads_its_sample(block, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     write_samples(tmp_path)
@@ -225,9 +232,7 @@ def test_the_page_on_keys_has_a_block_with(key):
 
 
 def test_every_format_has_a_sample():
-    named = {
-        yaml.safe_load(block)[0].get("format", "table") for block in blocks("formats.md", "yaml")
-    }
+    named = {yaml.safe_load(block)[0].get("format", "table") for block in of_formats("yaml")}
     assert named == set(formats.NAMES)
 
 
