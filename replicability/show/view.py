@@ -434,7 +434,7 @@ def groups(found: Sequence[Finding]) -> Table | None:
         whole = f"all bounds are simultaneous, as a separate statement (closed testing, {method})"
     shown = _plain(
         f"On how many datasets of each group {clause}.",
-        f"At one level {whole}, and so are those of any other group.",
+        f"At each level {whole}; so are the bounds of any other group.",
         ("group", *columns, "datasets"),
         rows,
     )

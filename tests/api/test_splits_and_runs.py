@@ -628,7 +628,7 @@ def test_lower_is_better_turns_the_runs():
 
 
 BAD_BOTH = {
-    "one run": (crossed(r=1), {}, r"System A has 12 x 1 scores \(items x runs\)"),
+    "one run": (crossed(r=1), {}, r"System A has scores of 12 x 1 \(items x runs\)"),
     "a run that an item lacks": (crossed().drop(index=3), {}, "not in every run of ours"),
     "the same, but dropped": (
         crossed().drop(index=3),

@@ -172,7 +172,7 @@ def how_to_count(pairs, alpha):
     n = len(pairs.datasets)
     if pairs.against:
         note = (
-            f"Number of datasets, at least, of {n:,} on which each system is better or worse than "
+            f"On how many of {n:,} datasets, at least, each system is better or worse than "
             f"{pairs.against}"
         )
     else:

@@ -422,8 +422,8 @@ def _matrix(who, scores):
     if array.ndim != 2 or min(array.shape) < 2:
         shape = " x ".join(map(str, array.shape))
         raise checks.InputError(
-            f"System {who} has {shape} scores (items x runs), but new items and new runs need at "
-            "least two of each; add runs, or make a claim about these runs."
+            f"System {who} has scores of {shape} (items x runs), but new items and new runs need "
+            "at least two of each; add runs, or make a claim about these runs."
         )
     return array
 
