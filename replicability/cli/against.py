@@ -20,3 +20,4 @@ def add_against(added):
     added.add_argument("--systems", nargs="+", default=(), metavar="NAME", help=SYSTEMS)
     add(added, "alpha", *KEYWORDS, *READ, hidden=OF_PAIRS)
     written.add(added, "csv", "html", "latex", "figure")
+    added.set_defaults(block=None, into=None, blocks=())

@@ -124,7 +124,7 @@ def _block(options):
     block, of = map(int, found.groups()) if found else (0, 0)
     if not 1 <= block <= of:
         raise checks.InputError(
-            f"--block {options.block!r} is no block; write such as 3/16, from 1/16 to 16/16."
+            f"--block {options.block!r} is not a block; write, for example, 3/16."
         )
     return block, of
 
