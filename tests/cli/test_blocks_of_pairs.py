@@ -138,7 +138,7 @@ def test_blocks_that_do_not_fit_are_refused(family, tmp_path):
             "--block '0/2' is not a block; write, for example, 3/16",
         ),
         (["--block", "3/2", "--into", "x"], "--block '3/2' is not a block"),
-        (["--block", "two", "--into", "x"], "--block 'two' is no block"),
+        (["--block", "two", "--into", "x"], "--block 'two' is not a block"),
         (["--block", "1/11", "--into", "x"], "There are 10 pairs and 11 blocks; use as many"),
         (["--block", "1/2", "--into", "x", "--csv", "y"], "leave --csv for the command that reads"),
         (
