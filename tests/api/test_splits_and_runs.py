@@ -410,7 +410,7 @@ def test_a_family_of_averaged_runs_is_about_these_runs():
 @pytest.mark.parametrize(
     ("table", "asked", "message"),
     [
-        (of_three((1, 5, 5)), {}, "dataset 'news': System x has 1 run, which shows no variance"),
+        (of_three((1, 5, 5)), {}, "dataset 'news': System x has 1 run, which cannot show the"),
         (of_three(), {"claim_covers": "both"}, "or compare two systems with claim_covers=.both."),
         (of_three(), {"claim_covers": "items"}, "or ask for a claim about new runs with claim_c"),
         (of_three(), {"test": "wilcoxon"}, "is about items, but claim_covers='runs'"),
