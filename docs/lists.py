@@ -1,5 +1,6 @@
 """Write lists of the docs from the registries: ``python docs/lists.py``."""
 
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -68,6 +69,45 @@ def local_tests():
     return table((*header, "strong if", "weak if"), rows)
 
 
+EXPLAINED = {
+    "successes": "formats.md#successes-in-trials",
+    "trials": "formats.md#successes-in-trials",
+    "human": "choosing.md#what-if-a-judge-is-biased",
+    "run": "formats.md#several-runs",
+    "repeats": "formats.md#several-runs",
+    "format": "formats.md",
+    "metric": "formats.md#which-tables-are-read",
+    "filter": "formats.md#lm-evaluation-harness",
+    "items": "formats.md#lists-of-identifiers",
+    "unit": "choosing.md#what-is-my-unit-of-analysis",
+    "missing": "formats.md#what-do-all-formats-share",
+    "sided": "choosing.md#what-if-i-only-have-p-values",
+    "shared": "choosing.md#what-if-datasets-share-units",
+    "claim_covers": "choosing.md#what-do-averaged-runs-show",
+    "claim": "choosing.md#how-do-i-show-not-worse-or-equivalent",
+    "alternative": "choosing.md#one-direction-or-both",
+    "procedure": "choosing.md#which-procedure-fits-my-datasets",
+    "method": "choosing.md#which-procedure-fits-my-datasets",
+    "metrics": "metrics.md",
+    "ship": "gate.md",
+    "block": "gate.md",
+    "must_not_regress": "gate.md",
+    "other_prompts": "gate.md",
+}
+"""Field -> the section of the docs that explains it, so that the list needs a line only."""
+
+
+def _meaning(name, said):
+    """Say what a field means, in one line if a section explains it."""
+    meaning = (said.meaning if name not in EXPLAINED else said.help).replace("|", "\\|")
+    if name not in EXPLAINED:
+        return meaning
+    first = re.split(r"(?<=\w[.]) (?=[A-Z`])", meaning, maxsplit=1)[0]
+    first = re.sub(r": \w+(?:, \w+)+ or \w+[.]$", ".", first)  # names, which the section lists
+    *most, last = (f"`{value}`" for value in said.values or [""])
+    return f"{first.rstrip('.')}: {', '.join(most)} or {last}." if most else first
+
+
 def keys():
     """List the fields that users set, by their names at each door."""
     rows = []
@@ -80,8 +120,10 @@ def keys():
         elif name == "sided":
             flag += " of `pvalues`"
         key, same = _key(name), f"`--{name.replace('_', '-')}`"
-        names = [key, *[f"`{name}=`"] * (not key.startswith(f"`{name}`")), *[flag] * (flag != same)]
-        rows.append((", ".join(names), said.meaning.replace("|", "\\|"), said.left_out))
+        linked = f"[{key}](../docs/{EXPLAINED[name]})" if name in EXPLAINED else key
+        python = [f"`{name}=`"] * (not key.startswith(f"`{name}`"))
+        names = [linked, *python, *[flag] * (flag != same)]
+        rows.append((", ".join(names), _meaning(name, said), said.left_out))
     return table(("key", "meaning", "if it is left out"), rows)
 
 
@@ -101,7 +143,7 @@ def _key(name):
     if name in ("against", "ask_first"):
         return f"`{name}` of a family"
     if name in OF_GATES:
-        return f"`{name}` of a [policy](../docs/gate.md)"
+        return f"`{name}` of a policy"
     return f"`{name}`" if name in ComparisonKeys.types() else ""
 
 
