@@ -17,6 +17,7 @@ from checkouts import committed
 from analysis import items, paths
 from analysis.studies import read_study
 from replicability import checks
+from replicability.io import delimited
 from replicability.io.provenance import digest
 
 CITATION = yaml.safe_load((paths.ROOT / "CITATION.cff").read_text(encoding="utf-8"))
@@ -63,11 +64,21 @@ OUTCOMES = paths.ROOT / "data" / "outcomes"
 
 def stated():
     """Return the licence that data/outcomes/README.md states of each file."""
-    section = (OUTCOMES / "README.md").read_text(encoding="utf-8").split("## Licences")[1]
-    rows = [
-        line.split("|")[1:3] for line in section.split("## Columns")[0].splitlines() if "|" in line
-    ]
-    return {name: cells.strip() for files, cells in rows for name in re.findall("`(.+?)`", files)}
+    table = (OUTCOMES / "README.md").read_text(encoding="utf-8").partition("\n## ")[0]
+    rows = [line.strip("| ").split(" | ") for line in table.splitlines() if line.startswith("| `")]
+    return {name: licence for files, *_, licence in rows for name in re.findall("`(.+?)`", files)}
+
+
+def test_every_column_of_the_outcomes_is_described():
+    said = delimited.read_table(paths.ROOT / "data" / "columns.csv").groupby("file")["column"]
+    tables = {path.name: path for path in OUTCOMES.glob("*.[cp]*")}
+    assert set(said.groups) == set(tables)
+    for name, listed in said:
+        read = pd.read_parquet if name.endswith(".parquet") else pd.read_csv
+        columns = set(read(tables[name]).columns)
+        described = set(listed) - {"*"}
+        assert described <= columns, name
+        assert (described < columns) == ("*" in set(listed)), name
 
 
 def test_every_outcome_has_the_licence_that_its_readme_states():
