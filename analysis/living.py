@@ -20,7 +20,7 @@ FOLDER = "data/claims"
 HOLDS, TOO_MANY, OPEN, NO_BASIS = "holds", "too many", "open", "no basis"
 VERDICTS = {
     HOLDS: "the numbers support at least as many",
-    DEPENDS: "they support as many if the p-values test what one reading says, not by another",
+    DEPENDS: "they support as many under one reading of the p-values, but not under another",
     TOO_MANY: "the numbers support fewer",
     OPEN: "only the paired outputs can tell",
     NO_BASIS: "the numbers support no bound at all",

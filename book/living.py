@@ -1,5 +1,6 @@
 """The page with the living list: published counts, and what their numbers support."""
 
+import itertools
 from html import escape
 
 from accessible import scrolling
@@ -7,6 +8,9 @@ from accessible import scrolling
 from analysis import living
 
 PAGE = "seven_of_nine.html"
+HEADS = ("claim", "place", "for certain on", "table", "the numbers support")
+"""Headers of a table of claims."""
+
 NAMED = 3
 """Most datasets that a cell names."""
 
@@ -51,14 +55,15 @@ def page():
 
 
 def rows(found, label):
-    """Write a table of entries as HTML."""
-    heads = "".join(
-        f'<th scope="col">{head}</th>'
-        for head in ("claim", "source", "for certain on", "table", "the numbers support")
-    )
-    body = "\n".join(f"<tr>{cells(entry)}</tr>" for entry in found)
-    table = f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{body}\n</tbody></table>"
-    return scrolling(table, label)
+    """Write a table of entries as HTML, with a heading for each source."""
+    heads = "".join(f'<th scope="col">{head}</th>' for head in HEADS)
+    parts = [f"<thead><tr>{heads}</tr></thead>"]
+    for source, entries in itertools.groupby(found, lambda entry: entry.claim["source"]):
+        title = f'<tr><th colspan="{len(HEADS)}" scope="rowgroup">{escape(source)}</th></tr>'
+        body = "\n".join(f"<tr>{cells(entry)}</tr>" for entry in entries)
+        parts.append(f"<tbody>\n{title}\n{body}\n</tbody>")
+    lines = "\n".join(parts)
+    return scrolling(f"<table>\n{lines}\n</table>", label)
 
 
 def cells(entry):
@@ -66,13 +71,13 @@ def cells(entry):
     claim = entry.claim
     named = ", ".join(entry.named[:NAMED])
     if len(entry.named) > NAMED:
-        named += f" and {len(entry.named) - NAMED} more"
-    source = f"{escape(claim['source'])}, {escape(claim['place'])}"
+        every = len(entry.named) == int(claim["of"])
+        named = "all" if every else f"{named} and {len(entry.named) - NAMED} more"
     link = f'<a href="{PAGE}{escape(entry.address)}">check</a>' if entry.address else ""
     supports = entry.supports + ("" if entry.follows else "; the count does not follow")
     written = (
         escape(entry.sentence),
-        f'<a href="{escape(claim["link"])}">{source}</a>',
+        f'<a href="{escape(claim["link"])}">{escape(claim["place"])}</a>',
         escape(named),
         link,
         escape(supports),

@@ -6,7 +6,6 @@ reStructuredText; a path in it starts at the top of the checkout.
 """
 
 import itertools
-import json
 import re
 from html import escape
 from pathlib import PurePosixPath
@@ -23,7 +22,6 @@ from analysis import items, verdicts
 from analysis.audited import audited
 from analysis.numbers import committed
 from replicability.io import delimited
-from replicability.io.text import read_text
 
 STUDIES = {
     "paper": "The papers, re-run",
@@ -191,11 +189,9 @@ def map_page(found, labels, works):
         """Shorten the numbers of a row's items: its title has the paper, the heading the study."""
         texts, before = {}, ""
         for file in row.files:
-            number, letter = re.fullmatch(r"(.*?)( \([b-z]\))?", labels[file]).groups()
-            short = re.sub(r"^[^,]+ \(\d{4}\), |, [^,]+$", "", number)
-            kind, _, place = short.partition(" ")
-            if place.startswith("B") and before.startswith(f"{kind} B"):
-                short = place
+            number, letter = _number(labels[file])
+            kind, _, place = number.partition(" ")
+            short = place if place.startswith("B") and before.startswith(f"{kind} B") else number
             texts[file] = letter.strip() if letter and number == before else short
             before = number
         return texts
@@ -211,7 +207,7 @@ def map_page(found, labels, works):
 
 
 def gallery_page(found, labels):
-    """Write the gallery: every figure as a thumbnail with its finding, chapter and code.
+    """Write the gallery: every figure as a thumbnail with its finding, and links to chapter and code.
 
     Parameters
     ----------
@@ -225,7 +221,10 @@ def gallery_page(found, labels):
     str
         Markdown.
     """
-    text = "# All figures\n\nClick a figure to read it in its chapter.\n"
+    text = (
+        "# All figures\n\nClick a figure to read it in its chapter. “Code” leads to the notebook "
+        "that draws it.\n"
+    )
     for title, rows in itertools.groupby(found, lambda row: (row.notebook.part, row.study.name)):
         entries = [_thumbnails(row, labels) for row in rows]
         if any(entries):
@@ -236,31 +235,28 @@ def gallery_page(found, labels):
 
 
 def _thumbnails(row, labels):
-    """Write the figures of a row; the code is that of the cell which saves them."""
-    drawn = [file for file in row.files if file.startswith("figures/")]
-    cells = json.loads(read_text(row.notebook.file))["cells"] if drawn else []
-    code = {
-        file: chapters.code("".join(cell["source"]))
-        for cell, files in zip(cells, chapters.saved(cells, drawn), strict=True)
-        for file in files
-    }
+    """Write the figures of a row; its chapter or notebook has the code that draws them."""
     made = ""
+    code = PurePosixPath(row.notebook.file).with_suffix(".html")
     for item, file in zip(row.items, row.files, strict=True):
-        if file in drawn:
+        if file.startswith("figures/"):
             address = f"{chapters.page_of(row, file)}.html#{name_of(file)}"
-            said = line(_first_sentence(holds.finding_of(item, file, row)))
-            alt = escape(items.plain(holds.finding_of(item, file, row) or item.caption))
+            finding = holds.finding_of(item, file, row)
+            said = line(re.split(r"(?<=[a-z)])(?:[.] (?=[A-Z])|; )", finding, maxsplit=1)[0])
+            place = f"#{name_of(file)}" if address.startswith(f"{code}#") else ""
+            alt = escape(items.plain(finding or item.caption))
             made += (
                 f'<figure><a href="{address}"><img src="{file}" alt="{alt}" loading="lazy"></a>'
-                f'<figcaption><a href="{address}">{escape(labels[file])}</a>. {said}</figcaption>'
-                f"{code.get(file, '')}</figure>"
+                f'<figcaption><a href="{address}">{escape("".join(_number(labels[file])))}</a>. '
+                f'{said.rstrip(".")}. <a href="{code}{place}">Code</a></figcaption></figure>'
             )
     return made
 
 
-def _first_sentence(text):
-    """Return the first sentence, which ends before a capital letter."""
-    return re.split(r"(?<=[a-z)]\.) (?=[A-Z])", text, maxsplit=1)[0]
+def _number(label):
+    """Shorten the number of an item where a heading has its paper and its study."""
+    number, letter = re.fullmatch(r"(.*?)( \([b-z]\))?", label).groups("")
+    return re.sub(r"^[^,]+ \(\d{4}\), |, [^,]+$", "", number), letter
 
 
 def in_parts(listed, stems):
