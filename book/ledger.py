@@ -18,8 +18,11 @@ FIRST = (forensics.CONTRADICTED, forensics.IMPOSSIBLE, forensics.DEPENDS)
 CHOICES = ("paper", "where", "verdict", "verdict on", "kind")
 """Columns by which rows can be chosen, if the table has them, in small letters."""
 
-ALL, EACH = 100, 3
-"""Rows up to which a table is shown whole; of a longer one, so many of each disputed kind."""
+ALL = 100
+"""Rows up to which a table is shown whole."""
+
+EACH = {forensics.CONTRADICTED: 3, forensics.IMPOSSIBLE: 3, forensics.DEPENDS: 1}
+"""Disputed verdict -> rows of an item of a paper that are shown of a longer table."""
 
 MOST = 12
 """Different cells up to which a column is one to choose by."""
@@ -39,7 +42,9 @@ def readable(cells):
         return cells
     disputed = cells[cells[_verdict(cells)].isin(FIRST)]
     kinds = [column for column in cells if column.lower() in ("paper", "item", "verdict")]
-    return disputed.groupby(kinds, sort=False).head(EACH).drop(columns="readings", errors="ignore")
+    place = disputed.groupby(kinds, sort=False).cumcount()
+    shown = disputed[place < disputed[_verdict(cells)].map(EACH)]
+    return shown.drop(columns="readings", errors="ignore")
 
 
 def counted(cells):

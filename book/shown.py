@@ -233,9 +233,10 @@ def table(file, label, finding, top, pages=(), rows=None):
     if ledger.is_ledger(whole):
         cells = ledger.readable(whole)
         inside = ledger.written(without_gaps(cells), name, label)
+        most = max(ledger.EACH.values())
         more = (
-            f"{len(cells):,} disputed rows of {len(whole):,}, at most {ledger.EACH} for each item "
-            f"and verdict; all rows: {left}"
+            f"{len(cells):,} disputed rows of {len(whole):,}, at most {most} for each item and "
+            f"verdict; all rows: {left}"
         )
     elif plane.is_plane(whole):
         cells = whole.head(FIRST) if len(whole) > MOST else whole

@@ -14,7 +14,6 @@ def numbers():
     without = np.random.default_rng(5).random((20000, 15))
     z = np.random.default_rng(2017).normal(size=(5000, 20)) + np.repeat([4, 0], 10)
     simulated = stats.norm.sf(z)
-    weak = [0.06] * 6
     ran = page("docs/reading.md")
     six = ran["six"]
     sentence = page("docs/claims.md")["shown"]
@@ -28,7 +27,6 @@ def numbers():
     run = paired.run
     k_count = partial_conjunction.k_count
     k_hat = partial_conjunction.k_hat
-    partial_conjunction_pvalues = partial_conjunction.partial_conjunction_pvalues
     limit = dependence.LIMIT
     mcnemar_pvalues = paired.mcnemar_pvalues
     at_least_one = forensics.at_least_one
