@@ -89,6 +89,7 @@ EXPLAINED = {
     "procedure": "choosing.md#which-procedure-fits-my-datasets",
     "method": "choosing.md#which-procedure-fits-my-datasets",
     "metrics": "metrics.md",
+    "ask_first": "choosing.md#how-do-i-compare-more-than-two-systems",
     "ship": "gate.md",
     "block": "gate.md",
     "must_not_regress": "gate.md",
