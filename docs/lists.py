@@ -10,7 +10,7 @@ from analysis.methods import release_rules
 from replicability.cli.flags import option
 from replicability.core import procedure
 from replicability.io.declared import KEYS, OF_GATES, READING, Columns, ComparisonKeys, Files
-from replicability.stats import paired, partial_conjunction
+from replicability.stats import paired
 from replicability.stats.local_tests import DEPENDENCE, load
 
 
@@ -21,21 +21,14 @@ def table(header, rows):
 
 
 def tests():
-    """List the tests of one dataset."""
-    rows = [
-        (f"`{name}`", paired.TAKES[test.takes], test.metrics, test.pvalue, test.margin or "none")
-        for name, test in paired.TESTS.items()
-    ]
-    return table(("test", "takes", "compares", "p-value", "margin"), rows)
-
-
-def estimators():
-    """List the estimators of the number of datasets."""
-    rows = [
-        (f"`{name}`", entry.title, " or ".join(entry.valid_under) or "no guarantee")
-        for name, entry in partial_conjunction.ESTIMATORS.items()
-    ]
-    return table(("method", "estimator", "valid for datasets that are"), rows)
+    """List the tests of one dataset; those below a test take what it takes."""
+    rows, before = [], ""
+    for name, test in paired.TESTS.items():
+        takes = paired.TAKES[test.takes]
+        same = takes == before
+        rows.append((f"`{name}`", "" if same else takes, test.pvalue, test.margin or "none"))
+        before = takes
+    return table(("test", "takes", "p-value", "margin"), rows)
 
 
 def valid(kinds):
@@ -90,10 +83,6 @@ EXPLAINED = {
     "method": "choosing.md#which-procedure-fits-my-datasets",
     "metrics": "metrics.md",
     "ask_first": "choosing.md#how-do-i-compare-more-than-two-systems",
-    "ship": "gate.md",
-    "block": "gate.md",
-    "must_not_regress": "gate.md",
-    "other_prompts": "gate.md",
 }
 """Field -> the section of the docs that explains it, so that the list needs a line only."""
 
@@ -110,9 +99,11 @@ def _meaning(name, said):
 
 
 def keys():
-    """List the fields that users set, by their names at each door."""
+    """List the fields that users set, by their names at each door; a page has those of gates."""
     rows = []
     for name, said in KEYS.items():
+        if name in OF_GATES:
+            continue
         flag = f"`{option(name)}`"
         if name == "dependence":
             flag = ", ".join(f"`--{value}`" for value in said.values)
@@ -143,8 +134,6 @@ def _key(name):
             return f"`{place}.{name}`"
     if name in ("against", "ask_first"):
         return f"`{name}` of a family"
-    if name in OF_GATES:
-        return f"`{name}` of a policy"
     return f"`{name}`" if name in ComparisonKeys.types() else ""
 
 
@@ -171,7 +160,7 @@ def releases():
 
 PAGES = {
     "gate.md": {"rules for releases": releases},
-    "choosing.md": {"tests": tests, "estimators": estimators, "local tests": local_tests},
+    "choosing.md": {"tests": tests, "local tests": local_tests},
     "../config/README.md": {"keys": keys},
 }
 """Page -> its lists, each between two comments of its name, and how they are made."""

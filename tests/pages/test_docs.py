@@ -310,8 +310,8 @@ def test_the_lists_are_those_of_the_registries():
         page = (DOCS / name).read_text(encoding="utf-8")
         assert lists["filled"](page, made) == page, "python docs/lists.py writes them again"
     page = text_of("choosing.md")
-    for name in (*paired.TESTS, *partial_conjunction.ESTIMATORS):
-        assert f"| `{name}` |" in page
+    assert all(f"| `{name}` |" in page for name in paired.TESTS)
+    assert all(f"`{name}`" in page for name in partial_conjunction.ESTIMATORS)
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from analysis import fields, paths
 from analysis.audited import Totals, audited
 from replicability.io.text import read_text
 
-COMMITTED = ("docs/verdicts.md", "docs/reproducibility.md")
+COMMITTED = ("docs/verdicts.md",)
 NOTEBOOKS = ("audit",)
 
 
