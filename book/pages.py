@@ -207,7 +207,7 @@ def map_page(found, labels, works):
 
 
 def gallery_page(found, labels):
-    """Write the gallery: every figure as a thumbnail with its finding, and links to chapter and code.
+    """Write the gallery: a thumbnail of every figure, its finding, and links to chapter and code.
 
     Parameters
     ----------
