@@ -170,7 +170,8 @@ class Sums:
         The row sums of the largest differences are at least those of any J of the same size.
         """
         gains, needed = self.gains[node.rows, : node.width], max(node.needed, 0)
-        pool = own = np.sort(gains[:, inside], axis=1)
+        pool = own = gains if inside.all() else gains[:, inside]
+        own.sort(axis=1)
         if not inside.all():
             pool = np.column_stack([own[:, : own.shape[1] - needed], gains[:, ~inside]])
             pool.sort(axis=1)

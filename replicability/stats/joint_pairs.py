@@ -202,7 +202,7 @@ class Jointly:
     def _is_left(self, i, j, inside):
         """Tell, by few flips, that a set of datasets of a pair is not rejected."""
         flips = self._flips(i, j, inside, FEW)
-        gains = flips.gains_of(slice(None))
+        gains = flips.gains_of(np.arange(flips.z.shape[1]))
         reached = gains.sum(axis=0) >= -TIE, flips.z.max(axis=1) >= flips.z[0].max() - TIE
         return min(map(np.count_nonzero, reached)) > self.allowed
 
