@@ -169,8 +169,9 @@ class Sums:
 
         The row sums of the largest differences are at least those of any J of the same size.
         """
-        gains, needed = self.gains[node.rows, : node.width], max(node.needed, 0)
-        pool = own = gains if inside.all() else gains[:, inside]
+        rows = slice(None) if len(node.rows) == len(self.gains) else node.rows
+        gains, needed = self.gains[rows, : node.width], max(node.needed, 0)
+        pool = own = gains[:, inside]
         own.sort(axis=1)
         if not inside.all():
             pool = np.column_stack([own[:, : own.shape[1] - needed], gains[:, ~inside]])
@@ -215,7 +216,7 @@ class SumsAndMaxima(Sums):
         self.recalibrated = flips.recalibrated
         self.decided = {}
         self.z = np.ascontiguousarray(flips.z.T[flips.order])
-        self.observed = self.z[:, 0] - TIE
+        self.observed = self.z[:, 0].astype(float) - TIE
         self.largest_of_first = self.z.copy()
         for smaller, larger in itertools.pairwise(self.largest_of_first):
             np.maximum(smaller, larger, out=larger)
@@ -260,7 +261,7 @@ class SumsAndMaxima(Sums):
     def _decide(self, places):
         """Tell whether a J is not rejected, from all flips."""
         largest = self.z[places].max(axis=0)
-        x = np.count_nonzero(largest >= largest[0] - TIE)
+        x = np.count_nonzero(largest >= largest[0].astype(float) - TIE)
         if x <= self.floor:
             return False
         sums = self.by_dataset[places].sum(axis=0)
@@ -274,4 +275,4 @@ class SumsAndMaxima(Sums):
 def _first(values, rank):
     """Tell which values have at most this rank: so many are as large."""
     place = len(values) - 1 - rank
-    return values > np.partition(values, place)[place] + TIE
+    return values > np.partition(values, place)[place].astype(float) + TIE

@@ -32,7 +32,7 @@ class Flips:
 
     Attributes
     ----------
-    z : ndarray of float64, shape (n_flips, n)
+    z : ndarray of float64 or float32, shape (n_flips, n)
         Statistic of each flip and dataset; the first row is what was observed.
     shared : ndarray of int64, shape (n, n)
         Numbers of units that two datasets share; on the diagonal those of one dataset.
@@ -73,7 +73,7 @@ class Flips:
         -------
         ndarray of float64, shape (m, n_flips)
         """
-        gains = np.ascontiguousarray(self.z.T[places])
+        gains = np.array(self.z.T[places], dtype=float, order="C")
         for row in gains:  # stays in cache
             np.negative(row, out=row)
             special.ndtr(row, out=row)

@@ -131,6 +131,7 @@ class Jointly:
                     search = self._search(i, j)
                     self._named[i, j] = named_by(search, MOST_NODES)
                     self.counts[i, j] = self._bound(i, j, everywhere, search).at_least
+                    del search  # before the next one is made
 
     def bound(self, i, j, inside=None):
         """Bound a group of datasets of a pair.
@@ -202,8 +203,9 @@ class Jointly:
     def _is_left(self, i, j, inside):
         """Tell, by few flips, that a set of datasets of a pair is not rejected."""
         flips = self._flips(i, j, inside, FEW)
-        gains = flips.gains_of(np.arange(flips.z.shape[1]))
-        reached = gains.sum(axis=0) >= -TIE, flips.z.max(axis=1) >= flips.z[0].max() - TIE
+        gains = flips.gains_of(slice(None))
+        highest = flips.z[0].max().astype(float) - TIE
+        reached = gains.sum(axis=0) >= -TIE, flips.z.max(axis=1) >= highest
         return min(map(np.count_nonzero, reached)) > self.allowed
 
     def _search(self, i, j):
@@ -212,7 +214,7 @@ class Jointly:
 
     def _flips(self, i, j, inside, n_flips=None):
         """Return the flips of datasets of a pair."""
-        z = self._statistics(i, j, inside, n_flips).astype(float)
+        z = self._statistics(i, j, inside, n_flips)
         return Flips(z.T, np.diag(np.ones(len(z), int)))
 
 
