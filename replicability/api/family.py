@@ -18,7 +18,7 @@ from replicability import checks
 from replicability.api import record, shown
 from replicability.core import against, cautions, ranks
 from replicability.core.all_pairs import Pairs
-from replicability.core.findings import families, plane, told_apart
+from replicability.core.findings import could_have_shown, families, plane, told_apart
 from replicability.core.findings.wording import plural
 from replicability.core.layers import Layers
 from replicability.core.numbers import leads
@@ -92,6 +92,11 @@ class Family:
         """Notes: the dependence that the scores show, and warnings."""
         each = self.pairs.n_pairs * len(self.pairs.datasets)
         return cautions.of_pairs(self.pairs, self.alpha / each)
+
+    @property
+    def possible(self) -> str:
+        """What could have been shown of a typical pair, by stated gains; "" if all pairs differ."""
+        return str(could_have_shown(self.pairs, self.alpha))
 
     @property
     def read(self) -> Roles:
@@ -189,6 +194,27 @@ class Family:
         places = itertools.product(enumerate(self.systems), enumerate(pairs.datasets))
         rows = [(a, d, best[i, j], worst[i, j]) for (i, a), (j, d) in places]
         return pd.DataFrame(rows, columns=["system", "dataset", "best", "worst"])
+
+    def ranks_overall(self) -> pd.DataFrame:
+        """Bound the rank of each system by its mean over datasets, all ranks together.
+
+        Returns
+        -------
+        DataFrame
+            ``system``, its mean ``score``, the ``best`` and the ``worst`` rank. The rank is one
+            more than the number of systems whose true mean over these datasets is better. All
+            ranks have simultaneous confidence 1 - alpha, apart from the other statements.
+
+        Raises
+        ------
+        InputError
+            If only pairs with one system were compared, or there are too many scores.
+        """
+        pairs = self._of_all_pairs()
+        better = against.better_on_average(self.family, pairs, self.alpha)
+        (best, worst), means = ranks.on_datasets(better), pairs.scores_as_read.mean(axis=1)
+        columns = {"system": self.systems, "score": means, "best": best, "worst": worst}
+        return pd.DataFrame(columns)
 
     def _of_all_pairs(self) -> Pairs:
         """Return the pairs, if all were compared."""
@@ -351,6 +377,7 @@ class Family:
             "layers": self.layers.rows,
             "identical": pairs.identical,
             "sentences": self.sentences,
+            "possible": self.possible,
             "notes": self.notes,
             "provenance": record.source_of(family),
         }

@@ -101,7 +101,7 @@ def family(options):
             read = replace(read, source=called(options.files[0]))
         say(str(read))
         command = shlex.join(["replicability", *sys.argv[1:]])
-        draw = found.forest if found.pairs.scored else None
+        draw = found.forest if found.pairs.against and found.pairs.scored else None
         files = written.write(options, found, lambda: found.page(command), draw)
     return Answer(found, written=files)
 
@@ -164,7 +164,8 @@ def show_family(answer):
             answer
         )
     found = answer.result
-    blocks = ["\n".join(map(filled, found.sentences)), table(found.view["systems"])]
+    said = [*found.sentences, *filter(None, [found.possible])]
+    blocks = ["\n".join(map(filled, said)), table(found.view["systems"])]
     wrote = [f"Wrote {', '.join(answer.written.values())}."] if answer.written else []
     after = wrote or ["Next: add --html family.html to write the page for your co-authors."]
     return "\n\n".join([*blocks, *notes([*found.notes, *after])])

@@ -1,11 +1,13 @@
-"""By how much each system differs from one system on average, all intervals at once."""
+"""By how much systems differ on average over datasets, all intervals at once."""
 
+import itertools
 import math
 
 import numpy as np
 import pandas as pd
 from scipy import special
 
+from replicability import checks
 from replicability.core import units
 from replicability.stats import overall, paired
 
@@ -41,6 +43,45 @@ def mean_differences(family, pairs, alpha):
     level = 1 - alpha / len(others)
     rows = [(pairs.systems[i], *_estimated(family, pairs, (i, base), level)) for i in others]
     return pd.DataFrame(rows, columns=["system", "difference", "low", "high"])
+
+
+def better_on_average(family, pairs, alpha):
+    """Tell which system of each pair has the higher mean over datasets, all pairs at once.
+
+    Parameters
+    ----------
+    family, alpha
+        As of `mean_differences`.
+    pairs : all_pairs.Pairs
+        All pairs, by scores of items or by successes.
+
+    Returns
+    -------
+    ndarray of bool, shape (s, s)
+        Whether the system of the row is better on average than that of the column; all of these
+        hold together with confidence 1 - alpha.
+
+    Raises
+    ------
+    InputError
+        If the scores were too many to be kept.
+
+    Notes
+    -----
+    Each interval is that of `stats.overall` at level alpha over the number of pairs (Bonferroni),
+    and valid as that one. A pair differs if its interval does not hold 0.
+    """
+    if not (pairs.scored or pairs.ran) and pairs.tried is None:
+        raise checks.InputError(
+            "There are too many scores to rank systems by their mean over datasets; compare fewer "
+            "systems."
+        )
+    size = len(pairs.systems)
+    better, level = np.zeros((size, size), bool), 1 - 2 * alpha / pairs.n_pairs
+    for i, j in itertools.combinations(range(size), 2):
+        _, low, high = _estimated(family, pairs, (i, j), level)
+        better[i, j], better[j, i] = low > 0, high < 0
+    return better
 
 
 def _estimated(family, pairs, pair, level):

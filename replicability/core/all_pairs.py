@@ -49,6 +49,9 @@ FLIPS_OF_A_PAIR = 100
 MOST_DRAWN = joint.N_FLIPS // FLIPS_OF_A_PAIR
 """Maximum number of ordered pairs for which the discrete test is the default."""
 
+MOST_KEPT = 20_000_000
+"""Scores that are kept to rank systems by their mean over datasets."""
+
 
 @dataclass(frozen=True)
 class Pairs:
@@ -83,6 +86,8 @@ class Pairs:
         no mean.
     floors : ndarray of float64, shape (s, s, n), optional
         As `differences.floors`.
+    discordant : tuple of float
+        As `differences.floors`.
     wins : ndarray of int64, shape (s, s, n), optional
         Units on which the system of the row alone is right, where draws are made for each pair.
     undrawn : bool
@@ -101,8 +106,8 @@ class Pairs:
     read : roles.Roles, optional
         What was read.
     scored : tuple of instances.Several
-        Scores of the units of each dataset, with the systems in this order; empty unless the
-        systems are compared with one, and of successes.
+        Scores of the units of each dataset, with the systems in this order; empty of successes,
+        and if they are more than `MOST_KEPT` and systems are not compared with one.
     tried : ndarray of int64, shape (s, n), optional
         Trials of each system on each task, of successes.
     ran : tuple of list of ndarray
@@ -130,6 +135,7 @@ class Pairs:
     unbeaten: np.ndarray | None = None
     skewness: np.ndarray | None = None
     floors: np.ndarray | None = None
+    discordant: tuple = ()
     wins: np.ndarray | None = None
     undrawn: bool = False
     seed: int = 0
@@ -660,11 +666,13 @@ def _of_scores(family, names, read, files):
     def run():
         return asked.pvalues(files)[np.ix_(order, order)]
 
+    tested = run if later else run()
+    floors, discordant = differences.floors(test, datasets, family.options)
     return Pairs(
         tuple(names[i] for i in order),
         tuple(part.name for part in datasets),
         values[order],
-        run if later else run(),
+        tested,
         test,
         family.against,
         method,
@@ -673,13 +681,14 @@ def _of_scores(family, names, read, files):
         _identical([names[i] for i in order], [part.scores[order] for part in datasets]),
         tuple(part.scores.shape[1] for part in datasets),
         **(_shapes(datasets, order) if test == "mean_difference" else {}),
-        floors=differences.floors(test, datasets, family.options)[np.ix_(order, order)],
+        floors=floors[np.ix_(order, order)],
+        discordant=discordant,
         **drawn,
         measured=measured,
         missing=missing.sentence(family.missing, names, read, family.called),
         turned=None if turned is None else factor * turned,
         read=roles.of_scores(family, names, read),
-        scored=_ordered(datasets, order) if family.against else (),
+        scored=_ordered(datasets, order) if _is_kept(family, datasets) else (),
         factor=factor,
     )
 
@@ -713,6 +722,11 @@ def _asked(family, names, datasets):
         settings,
         [*(part.scores for part in datasets), *sizes],
     )
+
+
+def _is_kept(family, datasets):
+    """Tell whether scores are kept, for mean differences."""
+    return bool(family.against) or sum(part.scores.size for part in datasets) <= MOST_KEPT
 
 
 def _pvalues(family, test, datasets, pairs):

@@ -40,14 +40,27 @@ def floors(test, parts, options):
     -------
     ndarray of float64, shape (s, s, n)
         0 where the test can give any.
+    tuple of float
+        Of right-or-wrong scores, the share of the items of each dataset on which two systems
+        differ: the median over all pairs that differ.
     """
     if paired.lookup(test).floor is None:
-        return np.zeros((*(len(parts[0].scores),) * 2, len(parts)))
+        return np.zeros((*(len(parts[0].scores),) * 2, len(parts))), ()
     differing = np.stack([_differing(test, part) for part in parts], axis=-1)
     numbers = np.flatnonzero(np.bincount(differing.ravel()))
     by_number = np.zeros(numbers[-1] + 1)
     by_number[numbers] = [paired.floor(test, int(number), **options) for number in numbers]
-    return by_number[differing]
+    shares = ()
+    if test == "mcnemar":
+        sizes = [part.scores.shape[1] for part in parts]
+        shares = tuple(map(_typical, np.moveaxis(differing, -1, 0), sizes))
+    return by_number[differing], shares
+
+
+def _typical(differing, size):
+    """Return the median share of discordant items of pairs that differ, half an item if none do."""
+    found = differing[differing > 0]
+    return float(np.median(found)) / size if found.size else 0.5 / size
 
 
 def _differing(test, part):

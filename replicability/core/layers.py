@@ -20,6 +20,10 @@ MOST_TIES = 1_000
 """Maximum number of sets of systems that `ties` searches."""
 
 
+MOST_ARROWS = 80
+"""Arrows that a reader can follow in a diagram."""
+
+
 @dataclass(frozen=True, eq=False)
 class Layers:
     """Systems in layers, each below the systems that are significantly better.
@@ -61,6 +65,11 @@ class Layers:
             for level in range(max(self.layer, default=-1) + 1)
         ]
         return [[node for node in row if node not in apart] for row in found if set(row) - apart]
+
+    @property
+    def legible(self):
+        """Whether the arrows are few enough to be drawn."""
+        return len(self.arrows) <= MOST_ARROWS
 
     @property
     def apart(self):

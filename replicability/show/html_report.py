@@ -5,6 +5,7 @@ import itertools
 from replicability.core import against, cautions
 from replicability.core.findings import (
     PRINTED,
+    could_have_shown,
     counted,
     find,
     headline,
@@ -201,7 +202,7 @@ def _family(family, found, alphas, numbers):
         "headline": of_families.differing(found, alpha),
         "bar": headline.bar_of_family(found, alpha),
         "sentence": said[0],
-        "others": said[1:],
+        "others": [*said[1:], *filter(None, [could_have_shown(found, alpha)])],
         "misreadings": misreadings.of_family(found, alpha),
         "cautions": cautions.of_pairs(found, level),
         "text": of_families.what_was_asked(family, found),

@@ -52,8 +52,10 @@ def diagram(found, title):
     -------
     matplotlib.figure.Figure
         A box for each node; identical systems and those on a circle share one. Nodes that are
-        neither above nor below any other stand below the rest, in boxes with broken lines.
+        neither above nor below any other stand below the rest, in boxes with broken lines. More
+        arrows than can be followed, `layers.MOST_ARROWS`, are left out.
     """
+    title = title if found.legible else f"{title}\n{families.no_arrows(found)}"
     rows, joined = _placed(found)
     _order(rows)
     bands = _coordinates(rows)
@@ -61,9 +63,10 @@ def diagram(found, title):
     right = max((p.x + p.width / 2 for p in itertools.chain(*rows)), default=1) + 0.15
     bottom = bands[-1][0] if bands else -1.0
     with plt.rc_context(STYLE):
-        size = (max(right - left, LETTER * len(title) + 0.6), -bottom + 0.55)
+        words, more = max(map(len, title.split("\n"))), 0.2 * title.count("\n")
+        size = (max(right - left, LETTER * words + 0.6), -bottom + 0.55 + more)
         figure, axis = plt.subplots(figsize=size)
-        axis.set_position([0, 0, 1, 1 - 0.5 / size[1]])
+        axis.set_position([0, 0, 1, 1 - (0.5 + more) / size[1]])
         middle = (left + right) / 2
         axis.set_xlim(middle - size[0] / 2, middle + size[0] / 2)
         axis.set_ylim(bottom, 0.05)
@@ -87,7 +90,7 @@ def _placed(found):
     for node, layer in zip(nodes, found.layer, strict=True):
         rows[layer].append(node)
     joined = []
-    for i, j in found.arrows:
+    for i, j in found.arrows if found.legible else ():
         path = [nodes[i]]
         for layer in range(found.layer[i] + 1, found.layer[j]):
             path.append(_Place())

@@ -8,6 +8,8 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lxml import html
+from scipy import stats
 
 import replicability as rep
 from replicability import checks
@@ -383,3 +385,52 @@ def test_systems_compared_with_one_are_called_better_or_worse():
         in more
     )
     assert "layer" not in " ".join([*said, *more]).lower()
+
+
+# --- what could have been shown ------------------------------------------------------------------
+
+
+def right_or_wrong(n, seed=1):
+    """Return right-or-wrong scores of three equal systems on three datasets of these sizes."""
+    rng = np.random.default_rng(seed)
+    parts = [pd.DataFrame(rng.integers(0, 2, (size, 3)), columns=[*"xyz"]) for size in n]
+    return pd.concat(parts, keys=("news", "law", "talks"), names=["dataset"]).reset_index("dataset")
+
+
+def test_what_could_have_been_shown_of_a_typical_pair_against_a_simulation():
+    """Exact binomial p-values of drawn items, and Bonferroni's k-hat at alpha over 6 pairs."""
+    sizes = (3000, 2000, 900)
+    frame = right_or_wrong(sizes)
+    found = rep.all_pairs(frame, dependence="independent")
+    shares = [
+        np.median([(part[a] != part[b]).mean() for a, b in itertools.combinations("xyz", 2)])
+        for _, part in frame.groupby("dataset", sort=False)
+    ]
+    expected, rng = {}, np.random.default_rng(2)
+    for gain in (0.03, 0.01, 0.05):
+        differ = rng.binomial(sizes, shares, (4000, 3))
+        won = rng.binomial(differ, (1 + gain / np.array(shares)) / 2)
+        p = np.sort(stats.binom.sf(won - 1, differ, 0.5), axis=1)
+        # k-hat is the largest k so that for each u up to k the u-th p-value is small enough
+        small = p <= 0.05 / 6 / np.array([3, 2, 1])
+        expected[gain] = int(np.ceil(np.cumprod(small, axis=1).sum(axis=1).mean() - 0.05))
+    said = found.possible
+    assert "a true gain of 3 points on every dataset" in said
+    assert f"at most {expected[0.03]} of 3 datasets" in said
+    assert f"{expected[0.01]} with 1 point, {expected[0.05]} with 5 points" in said
+    assert expected[0.01] < expected[0.03] < expected[0.05]
+
+
+def test_what_could_have_been_shown_is_on_the_page_and_in_the_record():
+    found = rep.all_pairs(right_or_wrong((50, 50, 50)))
+    assert "simultaneous lower bound of a typical pair was about 0 of 3 datasets" in found.possible
+    assert found.possible in html.fromstring(found.page()).text_content()
+    assert found.to_dict()["possible"] == found.possible
+
+
+def test_where_every_pair_differs_nothing_more_could_have_been_shown():
+    frame = right_or_wrong((300,) * 3).assign(x=1, z=0)
+    assert rep.all_pairs(frame).possible == ""
+    real = right_or_wrong((300,) * 3)
+    real[[*"xyz"]] += np.random.default_rng(1).normal(size=(900, 3))
+    assert "0.1 standard deviations" in rep.all_pairs(real).possible

@@ -99,3 +99,68 @@ def test_the_page_of_a_family_has_the_ranks_unless_one_system_is_the_baseline():
     assert shown[1][2] == "1"
     against = rep.against(df, "poor", instance=None, dataset="dataset")
     assert "Which rank" not in against.page()
+
+
+# --- ranks by the mean over datasets -------------------------------------------------------------
+
+
+def normal(seed, gains, n=40, datasets=("news", "law")):
+    """Return normal scores of systems with these means on every dataset."""
+    rng = np.random.default_rng(seed)
+    parts = [
+        pd.DataFrame(rng.normal(gains, 1, (n, len(gains))), columns=[*NAMES[: len(gains)]])
+        for _ in datasets
+    ]
+    return pd.concat(parts, keys=datasets, names=["dataset", "instance"]).reset_index()
+
+
+@pytest.mark.parametrize("more", [{}, {"dependence": "independent"}, {"shared": True}])
+@pytest.mark.parametrize("higher", [True, False])
+def test_overall_ranks_are_those_of_intervals_of_each_pair(more, higher):
+    """Three pairs, each with an interval at level .05/3 from `compare`."""
+    frame = normal(3, [0.9, 0.3, 0.0])
+    found = rep.all_pairs(frame, higher_is_better=higher, **more).ranks_overall()
+    systems, better = list(found["system"]), np.zeros((3, 3), bool)
+    for i, j in itertools.permutations(range(3), 2):
+        pair = {"a": systems[i], "b": systems[j], "alpha": 0.05 / 3}
+        data = frame[["dataset", "instance", systems[i], systems[j]]]
+        result = rep.compare(data, **pair, higher_is_better=higher, **more)
+        better[i, j] = result.overall.low > 0
+    assert found["best"].tolist() == (1 + better.sum(axis=0)).tolist()
+    assert found["worst"].tolist() == (3 - better.sum(axis=1)).tolist()
+    assert better.any() and systems == (["A", "B", "C"] if higher else ["C", "B", "A"])
+
+
+def test_overall_ranks_hold_in_most_studies():
+    wrong = 0
+    for seed in range(60):
+        found = rep.all_pairs(normal(seed, [4.0, 0, 0, 0], 20)).ranks_overall().set_index("system")
+        others = found.loc[[*"BCD"]]  # each has the true rank 2
+        wrong += bool(((others["best"] > 2) | (others["worst"] < 2)).any())
+        assert found.loc["A", "best"] == 1
+    assert wrong <= 60 * 0.05 + 3 * np.sqrt(60 * 0.05 * 0.95)
+
+
+def test_success_rates_have_overall_ranks():
+    rows = [("news", "A", 90, 100), ("news", "B", 40, 100), ("news", "C", 41, 100)]
+    rows += [("law", "A", 95, 100), ("law", "B", 50, 100), ("law", "C", 50, 100)]
+    frame = pd.DataFrame(rows, columns=["dataset", "system", "right", "tried"])
+    found = rep.all_pairs(frame, successes="right", trials="tried").ranks_overall()
+    assert found[["best", "worst"]].to_numpy().tolist() == [[1, 1], [2, 3], [2, 3]]
+
+
+def test_identical_systems_share_their_overall_ranks():
+    frame = normal(1, [0.0, 0.0, 0.0]).assign(B=lambda t: t["A"], C=lambda t: t["A"] - 1)
+    found = rep.all_pairs(frame).ranks_overall()
+    assert found[["best", "worst"]].to_numpy().tolist() == [[1, 2], [1, 2], [3, 3]]
+
+
+def test_overall_ranks_that_cannot_be_had(monkeypatch):
+    from replicability.core import all_pairs
+
+    frame = normal(1, [0.0, 0.0, 0.0])
+    with pytest.raises(InputError, match="compared with A alone, which gives no ranks"):
+        rep.against(frame, "A").ranks_overall()
+    monkeypatch.setattr(all_pairs, "MOST_KEPT", 10)
+    with pytest.raises(InputError, match="too many scores to rank systems"):
+        rep.all_pairs(frame).ranks_overall()

@@ -33,7 +33,7 @@ from replicability.core.findings.finding import (
 )
 from replicability.core.findings.overall import Overall, overall
 from replicability.core.findings.population import Population, population
-from replicability.core.findings.possible import could_have_found
+from replicability.core.findings.possible import could_have_found, could_have_shown
 from replicability.core.findings.said import asides, of_group, sentences
 from replicability.core.findings.tabulated import (
     DIRECTION_COLUMNS,
@@ -63,6 +63,7 @@ __all__ = [
     "caption",
     "chosen",
     "could_have_found",
+    "could_have_shown",
     "counted_by",
     "counts",
     "describe",

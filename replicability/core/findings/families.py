@@ -116,6 +116,10 @@ def how_to_read(pairs, alpha):
         Sentences for beside the diagram.
     """
     found = pairs.layers(alpha)
+    if not found.legible:
+        return (
+            f"{TIERS} {no_arrows(found)}. The tier of a system is not itself a significant result."
+        )
     said = (
         "An arrow points from a system to one that is significantly worse on at least one dataset "
         "and significantly better on none. All arrows have simultaneous "
@@ -132,6 +136,11 @@ def how_to_read(pairs, alpha):
         f"{said}, and neither is a path of several arrows: {found.implied:,} of "
         f"{plural(found.joined, 'pair')} joined by a path {has} no direct evidence."
     )
+
+
+def no_arrows(found):
+    """Say that a diagram of tiers has too many arrows to draw."""
+    return f"{len(found.arrows):,} arrows are not drawn; the table of all counts has each pair"
 
 
 OF_SYSTEMS = "Significant differences of each system, in the order of mean scores."

@@ -12,6 +12,8 @@ import numpy as np
 
 from replicability.core import design
 from replicability.core.findings.finding import find
+from replicability.core.findings.wording import plural
+from replicability.core.suite import Suite
 from replicability.stats import power_of_counts
 
 GAINS = (0.03, 0.01, 0.05)
@@ -27,6 +29,9 @@ TRUTHS = {
     "equivalent": "two equally good systems",
 }
 """Maps a claim to the true difference that its power calculation assumes."""
+
+OF_ITEMS = ("mean_difference", "sign_flip", "paired_t", "wilcoxon", "paired_bootstrap")
+"""Tests of the scores of items, of which a gain in standard deviations can be planned."""
 
 SHARED = (
     "This calculation assumes independent datasets. They share units; positive dependence lowers "
@@ -96,6 +101,57 @@ def could_have_found(comparison, table, alpha=0.05):
     return (
         f"With these sizes and {truth.format(words)} on every dataset, {could}{_others(most)}."
         f"{shared}"
+    )
+
+
+def could_have_shown(pairs, alpha=0.05):
+    """Say what all pairs could have shown of a typical pair, at the level that each has jointly.
+
+    Parameters
+    ----------
+    pairs : all_pairs.Pairs
+        All pairs of systems, or those with one.
+    alpha : float, default 0.05
+        Level of all pairs, in (0, 1).
+
+    Returns
+    -------
+    str
+        One sentence on stated gains, as of `could_have_found`; "" where every pair differs, of
+        successes, runs and splits, and if every gain could have been found on all datasets.
+
+    Notes
+    -----
+    As `could_have_found`. On right or wrong items the two systems are taken to differ on as many
+    items as the median pair. The level is alpha over the number of ordered pairs, which step-down
+    procedures exceed.
+    """
+    n = len(pairs.datasets)
+    known = pairs.test == "mcnemar" or pairs.test in OF_ITEMS
+    if n > power_of_counts.MOST_DATASETS or not known or not pairs.undecided(alpha).any():
+        return ""
+    binary = bool(pairs.discordant)
+    gains = GAINS if binary else GAINS_IN_SD
+    most = []
+    for gain in gains:
+        suite = Suite(
+            pairs.sizes,
+            tuple(max(share, gain) for share in pairs.discordant) if binary else (1.0,) * n,
+            binary=binary,
+            alpha=alpha / pairs.n_pairs,
+            method="bonferroni",
+            alternative="greater",
+        )
+        words = design.points(gain) if binary else f"{gain:g} standard deviations"
+        most.append((words, _most(suite.law(gain).mean)))
+    most = [(words, k) for words, k in most if k < n]
+    if not most:
+        return ""
+    words, k = most[0]
+    return (
+        f"With these sizes and {TRUTHS['better'].format(words)} on every dataset, the expected "
+        f"simultaneous lower bound of a typical pair was {f'at most {k:,}' if k else 'about 0'} of "
+        f"{plural(n, 'dataset')}{_others(most)}."
     )
 
 
