@@ -242,7 +242,7 @@ def _thumbnails(row, labels):
         if file.startswith("figures/"):
             address = f"{chapters.page_of(row, file)}.html#{name_of(file)}"
             finding = holds.finding_of(item, file, row)
-            said = line(re.split(r"(?<=[a-z)])(?:[.] (?=[A-Z])|; )", finding, maxsplit=1)[0])
+            said = line(re.split(r"(?<=[a-z)])[.] (?=[A-Z])", finding, maxsplit=1)[0])
             place = f"#{name_of(file)}" if address.startswith(f"{code}#") else ""
             alt = escape(items.plain(finding or item.caption))
             made += (
