@@ -75,3 +75,16 @@ def test_names_say_what_is_identical_on_a_circle_and_apart():
 def test_long_names_are_cut():
     found = layers.arrange(["x" * 80, "y", "z"], np.triu(np.ones((3, 3)), 1))
     assert f"{'x' * 33}…" in labels(drawn.diagram(found, "title"))
+
+
+@pytest.mark.parametrize(("below", "legible"), [(8, True), (9, False)])
+def test_more_arrows_than_can_be_followed_are_left_out(below, legible):
+    """Ten systems, each better than 8 or 9 others: 80 arrows are drawn, 90 are not."""
+    systems = [f"s{i}" for i in range(10 + below)]
+    better = np.zeros((len(systems),) * 2, bool)
+    better[:10, 10:] = True
+    figure = drawn.diagram(layers.arrange(systems, better), "title")
+    assert len(boxes(figure)) == len(systems)
+    heads = [text for text in figure.axes[0].texts if not text.get_text()]
+    assert len(heads) == (10 * below if legible else 0)
+    assert ("90 arrows are not drawn" in figure.get_suptitle()) != legible
