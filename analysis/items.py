@@ -76,6 +76,8 @@ class Item:
         Whether it is a table of all pairs of systems, with a file of their names and p-values.
     rows : int, optional
         How many first rows of a table the book shows; by default those that tables show in general.
+    columns : sequence of str, optional
+        Which columns of a table the book shows, by default all.
     """
 
     kind: str
@@ -86,6 +88,7 @@ class Item:
     block: object = None
     pairs: bool = False
     rows: int | None = None
+    columns: tuple = ()
 
     @property
     def endings(self):
@@ -121,7 +124,7 @@ class Notebook:
         Stem, perhaps with ``{comparison}`` or ``{family}`` -> what is said about the item; under
         ``needs`` what a comparison has without which it is not made: a key, or ``instances``;
         under ``pairs`` whether a table is of all pairs of systems; under ``rows`` how many of its
-        first rows the book shows.
+        first rows the book shows, and under ``columns`` which columns.
     folder : str
         Where its file is.
     made : bool
@@ -198,7 +201,8 @@ class Notebook:
         chosen = {key: one_of(value, name, study) for key, value in texts.items()}
         texts = {key: filled(value, a=a, b=b) for key, value in chosen.items()}
         stem, pairs = re.sub("{.*}", name, stem), said.get("pairs", False)
-        return Item(kind, stem, **texts, block=block, pairs=pairs, rows=said.get("rows"))
+        shown = {"rows": said.get("rows"), "columns": said.get("columns", ())}
+        return Item(kind, stem, **texts, block=block, pairs=pairs, **shown)
 
     def _alike(self, stem, study, need):
         """List the comparisons or families of which each has an item; [None] for a single item.

@@ -30,6 +30,9 @@ FOLDERS = {"image/png": "figures", "text/html": "tables"}
 REMARK = re.compile(r'remarks\["\w+"\]')
 """A cell that says nothing but a remark."""
 
+PARAMETER = re.compile(r"^(\w+): \w+ = (.*?)  # .*$", re.MULTILINE)
+"""A parameter: name, value, and the help that the book leaves out."""
+
 WIDGET = re.compile(r"[HV]Box\(")
 """How the text of a widget begins, which a page cannot move and a reader cannot use."""
 
@@ -94,7 +97,7 @@ def code(source):
     )
 
 
-def item(file, row, label, page):
+def item(file, row, label, page, said):
     """Write an item for a page.
 
     Parameters
@@ -107,6 +110,8 @@ def item(file, row, label, page):
         The item's number.
     page : str
         The page's name, from the top of the book.
+    said : set of str
+        What the captions above it say, as for `shown.fresh`.
 
     Returns
     -------
@@ -117,11 +122,12 @@ def item(file, row, label, page):
     finding, top = holds.finding_of(listed, file, row), "../" * page.count("/")
     if shown.is_long(file) and page != page_of(row, file):
         return f"{finding} All rows: [{label}](/{page_of(row, file)}.md).\n"
+    label = label.removeprefix(f"{row.notebook.part}, ")
     if file.startswith("figures/"):
-        written = shown.figure(file, label, listed.caption, finding, top)
+        written = shown.figure(file, label, listed.caption, finding, top, said)
     else:
         pages = pages_of_pairs(row.study, listed.block.section, top) if listed.pairs else ()
-        written = shown.table(file, label, finding, top, pages, listed.rows)
+        written = shown.table(file, label, finding, top, said, pages, listed.rows, listed.columns)
     return f"({name})=\n\n{shown.raw(written)}"
 
 
@@ -198,7 +204,7 @@ def chapter(text, name, rows, labels, targets, works):
 
 def _pieces(cells, own, labels, page):
     """List what a chapter is made of: code, prose, outputs, and items and frames as text."""
-    left = dict(own)
+    left, said = dict(own), set()
     for cell, found in zip(cells, saved(cells, list(own)), strict=True):
         source, outputs = "".join(cell["source"]), cell.get("outputs", [])
         if cell["cell_type"] == "markdown":
@@ -207,7 +213,7 @@ def _pieces(cells, own, labels, page):
         if REMARK.fullmatch(source.strip()) and outputs:
             yield "prose", "".join(outputs[0]["data"]["text/markdown"])
             continue
-        yield "code", source
+        yield "code", PARAMETER.sub(r"\1 = \2", source)
         for output in outputs:
             if WIDGET.match("".join(output.get("data", {}).get("text/plain", ""))):
                 continue
@@ -217,9 +223,9 @@ def _pieces(cells, own, labels, page):
                 without = {"metadata": {"tags": ["remove-input"]}, "outputs": [output]}
                 yield "output", cell | without
         for file in found:
-            yield "text", item(file, left.pop(file), labels[file], page)
+            yield "text", item(file, left.pop(file), labels[file], page, said)
     for file, row in left.items():
-        yield "text", item(file, row, labels[file], page)
+        yield "text", item(file, row, labels[file], page, said)
 
 
 def framed(markup):

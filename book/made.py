@@ -51,7 +51,7 @@ def link(file, top):
         HTML; "" for an item without a record.
     """
     record = made_by().get(PurePosixPath(file).with_suffix("").as_posix())
-    return f'<a href="{top}made.html#{anchor(record)}">how it was made</a>' if record else ""
+    return f'<a href="{top}made.html#{anchor(record)}">provenance</a>' if record else ""
 
 
 def page():

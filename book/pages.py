@@ -112,11 +112,11 @@ def repeated_page(rows, labels, remarks):
     """
     first = rows[0]
     files = {file: row for row in rows for file in row.files}
-    left, page = dict(files), chapters.page_of(first, first.files[0])
+    left, page, said = dict(files), chapters.page_of(first, first.files[0]), set()
 
     def taken(wanted):
         found = [file for file in left if wanted(PurePosixPath(file).stem, file)]
-        return [chapters.item(file, left.pop(file), labels[file], page) for file in found]
+        return [chapters.item(file, left.pop(file), labels[file], page, said) for file in found]
 
     blocks = [f"# Open study: {heading(first)}", holds.box(files, labels)]
     blocks += [
@@ -154,7 +154,7 @@ def list_page(file, row, label):
     str
         Markdown.
     """
-    item = chapters.item(file, row, label, chapters.page_of(row, file))
+    item = chapters.item(file, row, label, chapters.page_of(row, file), set())
     return (
         f"# Verdict by verdict: {heading(row)}\n\n[](/{row.notebook.file}) discusses these "
         f"claims.\n\n{item}\n\n## How many claims of each item agree?\n\n"

@@ -30,7 +30,7 @@ NAMES = {"svg": "SVG", "csv": "CSV", "tex": "LaTeX"}
 LONG = 100
 """Rows from which a table of verdicts has a page of its own."""
 
-MOST, FIRST = 12, 10
+MOST, FIRST = 12, 6
 """Rows of a table that are all shown, and of a longer one those that are; its file has the rest."""
 
 MARKED = re.compile(r"Holm|named|identified")
@@ -157,20 +157,19 @@ def downloads(file, top):
         for ending in endings(file)
     ]
     links += filter(None, [made.link(file, top)])
-    return f'<span class="files">{" · ".join(links)}</span>'
+    return f'<span class="files">{" ".join(links)}</span>'
 
 
 def captioned(label, finding, caption, file, top):
     """Write the caption of an item: its number, what it says, what it shows, and its files."""
     said = f" <strong>{line(finding)}</strong>" if finding else ""
-    caption = re.sub(r"^[a-z](?=[a-z]* )", lambda letter: letter[0].upper(), caption)
     return (
         f'<figcaption><span class="number">{escape(label)}.</span>{said} {line(caption)} '
         f"{downloads(file, top)}</figcaption>"
     )
 
 
-def figure(file, label, caption, finding, top):
+def figure(file, label, caption, finding, top, said):
     """Show a figure.
 
     Parameters
@@ -183,6 +182,8 @@ def figure(file, label, caption, finding, top):
         What it shows and what it says, in Markdown; the finding is the alternative text.
     top : str
         The way from the page to the top of the book.
+    said : set of str
+        What the captions above it say, as for `fresh`.
 
     Returns
     -------
@@ -198,24 +199,47 @@ def figure(file, label, caption, finding, top):
         f'<img class="ink" src="{top}{file}" alt="{alt}" width="{width}" height="{height}" '
         'loading="lazy">'
     )
-    caption = captioned(label, finding, caption, file, top)
+    caption = captioned(label, finding, fresh(caption, said), file, top)
     inside = scrolling(image, label)
     return f'<figure class="item" id="{name_of(file)}">{inside}{caption}</figure>'
 
 
-def table(file, label, finding, top, pages=(), rows=None):
+def fresh(caption, said):
+    """Leave out the sentences of a caption that the page has had.
+
+    Parameters
+    ----------
+    caption : str
+        What an item shows, in Markdown.
+    said : set of str
+        The sentences of the captions above it, to which those of this one are added.
+
+    Returns
+    -------
+    str
+        The other sentences; the first begins with a capital letter if it begins with a word.
+    """
+    sentences = re.split(r"(?<=[.”]) (?=[A-Z+])", caption)
+    new = " ".join(sentence for sentence in sentences if sentence not in said)
+    said.update(sentences)
+    return re.sub(r"^[a-z](?=[a-z]* )", lambda letter: letter[0].upper(), new)
+
+
+def table(file, label, finding, top, said, pages=(), rows=None, columns=None):
     """Show a table.
 
     Parameters
     ----------
     file : str
         A CSV file below ``tables/``; its caption is the last line of its Markdown file.
-    label, finding, top : str
+    label, finding, top, said
         As for a `figure`.
     pages : list of (str, str, str)
         Of all pairs of systems, those that have a page of their own, as for `plane.written`.
     rows : int, optional
         How many first rows are shown, by default those of `excerpt`; 0 for the finding alone.
+    columns : list of str, optional
+        Which columns are shown, by default all.
 
     Returns
     -------
@@ -239,15 +263,15 @@ def table(file, label, finding, top, pages=(), rows=None):
             f"verdict; all rows: {left}"
         )
     elif plane.is_plane(whole):
-        cells = whole.head(FIRST) if len(whole) > MOST else whole
+        cells = whole.head(FIRST)
         behind = json.loads(read_text(PurePosixPath(file).with_suffix(".json")))
         inside = plane.written(whole, label, behind, pages, len(cells))
         more = f"As a table: {len(whole) - len(cells)} more systems: {left}"
     else:
         cells = excerpt(whole) if rows is None else whole.head(rows)
-        inside = scrolling(cells_of(cells), label)
+        inside = scrolling(cells_of(cells[columns or list(cells)]), label)
         more = f"{len(whole) - len(cells)} more rows: {left}"
-    caption = captioned(label, finding, caption_of(file), file, top)
+    caption = captioned(label, finding, fresh(caption_of(file), said), file, top)
     more = f'<p class="more">{more}</p>' if len(cells) < len(whole) else ""
     return f'<figure class="item" id="{name}">{caption}{inside}{more}</figure>'
 

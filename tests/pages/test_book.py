@@ -168,7 +168,9 @@ def test_an_item_is_shown_once_as_it_is_with_its_downloads(
     ((found, item),) = [(page, found) for page in trees for found in trees[page].xpath(xpath)]
     assert found == page
     assert f"{page}#{name}" in targets(trees["map.html"], "map.html")
-    assert item.xpath("string(.//*[@class='number'])") == f"{labels[file]}."
+    assert item.xpath("string(.//*[@class='number'])") == (
+        f"{labels[file].removeprefix(f'{row.notebook.part}, ')}."
+    )
     for ending in shown.endings(file):
         original = PurePosixPath(file).with_suffix(f".{ending}").as_posix()
         assert original in targets(item, page)
@@ -199,16 +201,18 @@ def test_an_item_is_shown_once_as_it_is_with_its_downloads(
             most = cells.loc[named.index, "verdict"].map(lambda v: 1 if "depends" in v else 3)
             named = named[named.groupby(of_a_kind).cumcount() < most].drop(columns="readings")
             assert f"{len(named)} disputed rows of {len(cells):,}" in item.text_content()
-        elif len(cells) > 12 and is_plane:
-            named = named.iloc[:10, :11]
-            assert f"{len(cells) - 10} more systems: CSV" in item.text_content()
+        elif len(cells) > 6 and is_plane:
+            named = named.iloc[:6, :7]
+            assert f"{len(cells) - 6} more systems: CSV" in item.text_content()
         elif listed.rows is not None:
             named = named.head(listed.rows)
             assert f"{len(cells) - listed.rows} more rows: CSV" in item.text_content()
         elif len(cells) > 12 and not is_ledger:
             named = tables.named(importlib.import_module("shown").excerpt(cells))
-            assert len(named) == 10
-            assert f"{len(cells) - 10} more rows: CSV" in item.text_content()
+            assert len(named) == 6
+            assert f"{len(cells) - 6} more rows: CSV" in item.text_content()
+        if listed.columns:
+            named = named[list(tables.named(cells[list(listed.columns)]))]
         kept = [column for column in named if is_plane or any(named[column])]
         assert head == kept
         wanted = named[kept].to_numpy().tolist()
@@ -725,19 +729,28 @@ def test_a_plane_has_both_counts_of_every_pair_and_what_is_behind_them(plane):
     ("first", "marked", "kept"),
     [
         ([f"d{i}" for i in range(12)], [], range(12)),
-        ([f"d{i}" for i in range(30)], [], range(10)),
-        ([f"d{i}" for i in range(29)] + ["all"], [], [*range(9), 29]),
-        ([f"d{i}" for i in range(30)], [17, 20, 28], [*range(7), 17, 20, 28]),
-        ([f"d{i}" for i in range(12)] + ["mean"], [3, 11], [*range(8), 11, 12]),
-        (["a"] * 20 + ["b"] * 20, [], [*range(5), *range(20, 25)]),
-        (["a"] + [""] * 9 + ["b"] + [""] * 9, [], range(10)),
-        ([str(i - i % 7 // 6) for i in range(20)], [], range(10)),  # ties of ranks are no blocks
+        ([f"d{i}" for i in range(30)], [], range(6)),
+        ([f"d{i}" for i in range(29)] + ["all"], [], [*range(5), 29]),
+        ([f"d{i}" for i in range(30)], [17, 20, 28], [*range(3), 17, 20, 28]),
+        ([f"d{i}" for i in range(12)] + ["mean"], [3, 11], [0, 1, 2, 3, 11, 12]),
+        (["a"] * 20 + ["b"] * 20, [], [*range(3), *range(20, 23)]),
+        (["a"] + [""] * 9 + ["b"] + [""] * 9, [], range(6)),
+        ([str(i - i % 7 // 6) for i in range(20)], [], range(6)),  # ties of ranks are no blocks
     ],
 )
 def test_of_a_long_table_the_rows_that_answer_are_shown(first, marked, kept, shown):
     marks = ["*" if i in marked else "" for i in range(len(first))]
     cells = pd.DataFrame({"dataset": first, "p": "0.5", "named": marks})
     assert shown.excerpt(cells).equals(cells.loc[list(kept)])
+
+
+def test_a_sentence_that_captions_share_is_said_once(shown):
+    said = set()
+    first = r"shares of p\. A mark \(\+\) is a name\."
+    assert shown.fresh(first, said) == "S" + first[1:]
+    assert shown.fresh(r"Other shares\. A mark \(\+\) is a name\.", said) == r"Other shares\."
+    assert shown.fresh(r"A mark \(\+\) is a name\.", said) == ""
+    assert shown.fresh("", said) == ""
 
 
 @pytest.mark.parametrize(
