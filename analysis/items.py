@@ -74,8 +74,9 @@ class Item:
         What it shows, if it is one of several that are alike.
     pairs : bool
         Whether it is a table of all pairs of systems, with a file of their names and p-values.
-    rows : int, optional
-        How many first rows of a table the book shows; by default those that tables show in general.
+    rows : int or dict of str to str, optional
+        How many first rows of a table the book shows, or what some columns have in these rows; by
+        default those that tables show in general.
     columns : sequence of str, optional
         Which columns of a table the book shows, by default all.
     """
@@ -87,7 +88,7 @@ class Item:
     finding: str = ""
     block: object = None
     pairs: bool = False
-    rows: int | None = None
+    rows: int | dict | None = None
     columns: tuple = ()
 
     @property
@@ -123,8 +124,8 @@ class Notebook:
     tables, figures, pages : dict
         Stem, perhaps with ``{comparison}`` or ``{family}`` -> what is said about the item; under
         ``needs`` what a comparison has without which it is not made: a key, or ``instances``;
-        under ``pairs`` whether a table is of all pairs of systems; under ``rows`` how many of its
-        first rows the book shows, and under ``columns`` which columns.
+        under ``pairs`` whether a table is of all pairs of systems; under ``rows`` which of its
+        rows the book shows, and under ``columns`` which columns.
     folder : str
         Where its file is.
     made : bool
@@ -281,10 +282,10 @@ def filled(said, **fields):
 
 
 def one_of(said, *names):
-    """Return what is said: a text, or the entry of the first name that a mapping has; else ""."""
+    """Return what is said: a text, or the entry of the first name or "other" that a mapping has."""
     if isinstance(said, str):
         return said
-    return next((said[name] for name in names if name in said), "")
+    return next((said[name] for name in (*names, "other") if name in said), "")
 
 
 def read_notebooks(path=FILE, folder="notebooks"):

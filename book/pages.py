@@ -18,7 +18,7 @@ import ledger
 from mathematics import line
 from shown import is_long, name_of, raw
 
-from analysis import items, verdicts
+from analysis import assembly, items, verdicts
 from analysis.audited import audited
 from analysis.numbers import committed
 from replicability.io import delimited
@@ -78,7 +78,7 @@ REFERENCE = (
 """The same for the last part."""
 
 REMARKS = {
-    "decides": "Which datasets decide?",
+    "decides": "How large a share of the datasets favours each system?",
     "ahead": "Who is ahead?",
     "which": "On which datasets?",
     "kinds": "On which kinds of datasets?",
@@ -120,7 +120,7 @@ def repeated_page(rows, labels, remarks):
 
     blocks = [f"# Open study: {heading(first)}", holds.box(files, labels)]
     blocks += [
-        f"[](/{first.notebook.file}), run on `config/{first.study.name}.yaml`.",
+        f"Compare [the published results](/{first.notebook.file}).",
         remarks.get("data", ""),
     ]
     groups = taken(lambda stem, file: stem.endswith("_groups"))
@@ -130,7 +130,8 @@ def repeated_page(rows, labels, remarks):
     figures = taken(lambda stem, file: True)
     below = {"decides": figures, "which": forests, "kinds": groups, "directions": directions}
     blocks += tables
-    for key, title in REMARKS.items():
+    own = assembly.described("task").get(first.notebook.name, {}).get("repeated", {})
+    for key, title in (REMARKS | own).items():
         found = [*below.pop(key, []), remarks.get(key, "")]
         if any(found):
             blocks += [f"## {title}", *found]

@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 
 import ledger
 import made
+import pandas as pd
 import plane
 from accessible import scrolling
 from docutils.nodes import make_id
@@ -236,8 +237,8 @@ def table(file, label, finding, top, said, pages=(), rows=None, columns=None):
         As for a `figure`.
     pages : list of (str, str, str)
         Of all pairs of systems, those that have a page of their own, as for `plane.written`.
-    rows : int, optional
-        How many first rows are shown, by default those of `excerpt`; 0 for the finding alone.
+    rows : int or dict of str to str, optional
+        As for `chosen`; 0 for the finding alone.
     columns : list of str, optional
         Which columns are shown, by default all.
 
@@ -268,12 +269,34 @@ def table(file, label, finding, top, said, pages=(), rows=None, columns=None):
         inside = plane.written(whole, label, behind, pages, len(cells))
         more = f"As a table: {len(whole) - len(cells)} more systems: {left}"
     else:
-        cells = excerpt(whole) if rows is None else whole.head(rows)
+        cells = chosen(whole, rows)
         inside = scrolling(cells_of(cells[columns or list(cells)]), label)
         more = f"{len(whole) - len(cells)} more rows: {left}"
     caption = captioned(label, finding, fresh(caption_of(file), said), file, top)
     more = f'<p class="more">{more}</p>' if len(cells) < len(whole) else ""
     return f'<figure class="item" id="{name}">{caption}{inside}{more}</figure>'
+
+
+def chosen(cells, rows):
+    """Take the rows of a table that are asked for.
+
+    Parameters
+    ----------
+    cells : DataFrame of str
+        A table.
+    rows : int or dict of str to str or None
+        How many first rows, or what some columns have in them; None for those of `excerpt`.
+
+    Returns
+    -------
+    DataFrame
+        The rows.
+    """
+    if rows is None:
+        return excerpt(cells)
+    if isinstance(rows, int):
+        return cells.head(rows)
+    return cells[(cells[list(rows)] == pd.Series(rows)).all(axis=1)]
 
 
 def excerpt(cells):

@@ -21,11 +21,9 @@ INDEPENDENT = {
 """Declared dependence -> whether the datasets can be independent draws from a population."""
 
 CAPTION = (
-    "On how many datasets A is better (k-hat by the recommended method, and how many are named), "
-    "whether it is on any (p of the global null hypothesis, by the same method), and whether A "
-    "differs from B over the population of datasets: two-sided p-values of Wilcoxon's signed-rank "
-    "test and the sign test over the datasets' scores, and the centre of the differences with its "
-    "95% interval, which are valid if datasets are independent draws."
+    "k-hat by the recommended method, the number of named datasets, and p of the global null "
+    "hypothesis by the same method. Two-sided p-values over the population and the centre of the "
+    "differences with its 95% interval are valid if datasets are independent draws."
 )
 
 

@@ -2,12 +2,9 @@
 
 OTHERS = "Taggers and corpora are not those of the paper."
 
-SIZES = f"Sizes of the standard split. Gorman and Bedrick (2019), Table 1, and here. {OTHERS}"
+SIZES = f"Sizes of the standard split in the paper and here. {OTHERS}"
 
-STANDARD_SPLIT = (
-    "Accuracies on the standard split with {level:.0%} Wilson intervals, in the form of Gorman and "
-    f"Bedrick (2019), Table 2. {OTHERS}"
-)
+STANDARD_SPLIT = f"Accuracies on the standard split with {{level:.0%}} Wilson intervals. {OTHERS}"
 
 SEPARATED = (
     "Pairs of taggers that differ on the standard split by McNemar's two-sided mid-p test, and "
@@ -19,8 +16,8 @@ RANKINGS = (
 )
 
 NEIGHBOURS = (
-    "Random splits on which the second tagger is better, differences in percentage points, alpha = "
-    f"{{alpha:g}}, in the form of Gorman and Bedrick (2019), Table 3. {OTHERS}"
+    "Random splits on which the second tagger is better, and differences in percentage points; "
+    f"alpha = {{alpha:g}}. {OTHERS}"
 )
 
 ALL_PAIRS = (
@@ -58,8 +55,8 @@ LOWEST = (
 )
 
 TABLE4 = (
-    "The sentences of {shortest} to {longest} words with the lowest agreement, in the form of "
-    f"Gorman and Bedrick (2019), Table 4. A raised dot is a word on which all agree. {OTHERS}"
+    "The sentences of {shortest} to {longest} words with the lowest agreement. A raised dot is a "
+    f"word on which all agree. {OTHERS}"
 )
 
 CONFUSIONS = (

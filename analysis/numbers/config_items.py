@@ -136,7 +136,7 @@ def numbers():
     def share_in_brackets(cell):
         return amount(cell, 1)
 
-    found = locals() | {"largest_loss": largest_loss}
+    found = locals() | {f.__name__: f for f in (largest_loss, forwards, backwards)}
     parts = (
         *(of_the_papers, of_the_open_study, of_leaderboards, of_function_calling, of_swe_bench),
         *(of_translation, of_wmt25, of_parsers_and_classifiers),
@@ -159,7 +159,10 @@ def of_the_papers():
     assumed = (names["scores"] != "uneven") & ~names["test"].str.contains("Spearman|m = 500")
     genres, families, pairs, sets = (shares_of_groups(f"table{i}_groups") for i in (2, 3, 4, 5))
     kept_out = ["Romance", "Semitic", "Turkic"]
+    printed = {i: committed_scores(i) for i in (2, 3, 4, 5)}
     more = table("section7_more_estimators")
+    redshift = table("table1_summary").set_index(["comparison", "alpha"])
+    redshift = redshift.loc[("Mate-Redshift", 0.05)]
     three = table("section7_three_questions").set_index("comparison").filter(like="population").T
     holds_for = {name: list(claims.judged_of(name).holds.values()) for name in CLAIMED}
     reached = (table("sogaard_section4_ppv").iloc[-1, 3:] != "none").tolist()
@@ -170,6 +173,24 @@ def of_the_papers():
     over_datasets = over_datasets.filter(regex="^p ") <= 0.05
     tests_agree = over_datasets.all(axis=1) | ~over_datasets.any(axis=1)
     return locals()
+
+
+def committed_scores(number):
+    """Return the published scores of a table by number: of the first system and of the others."""
+    stems = {2: "dependency_parsing", 3: "pos_tagging", 4: "sentiment", 5: "word_similarity"}
+    found = table(f"table{number}_{stems[number]}")
+    scores = found.drop(columns=found.filter(regex="^p-val|^Holm")).iloc[:, 1:]
+    return scores.iloc[:, 0], scores.iloc[:, 1:].max(axis=1)
+
+
+def forwards(stem):
+    """Say of each comparison in a table of both directions on how many datasets A is better."""
+    return table(f"{stem}_both_directions")["estimate"].iloc[::2].map(amount)
+
+
+def backwards(stem):
+    """Say of each comparison in a table of both directions on how many datasets B is better."""
+    return table(f"{stem}_both_directions")["estimate"].iloc[1::2].map(amount)
 
 
 def of_the_open_study():
@@ -186,7 +207,7 @@ def of_the_open_study():
         for cell in table(f"open/table{i}_both_directions")["estimate"]
     ]
     a, b = np.array(shown[::2]), np.array(shown[1::2])
-    one_way, both_ways = a & ~b, a & b
+    one_way, both_ways, backwards_only = a & ~b, a & b, b & ~a
     rows = table("open/sogaard_counts_beside_published").query("task == 'POS'")
     ours = rows.set_index("quantity")["ours"].map(lambda cell: amount(cell) / amount(cell, 1))
     most_by_words = ours.filter(regex="significant by [TUS]A").idxmax() == "significant by TA"
