@@ -46,7 +46,9 @@ def results(file):
 
 def plainly(text):
     """Return a text without code, links and comments, with dots for what is computed."""
-    text = re.sub(r"^ *#(?!#).*$|^ *(?:comparisons: all|columns: .*)$", " ", text, flags=re.MULTILINE)
+    text = re.sub(
+        r"^ *#(?!#).*$|^ *(?:comparisons: all|columns: .*)$", " ", text, flags=re.MULTILINE
+    )
     text = re.sub(r"^```.*?^```$|^## [^\n]*$|^//[^\n]*$", " ", text, flags=re.MULTILINE | re.DOTALL)
     text = re.sub(
         r"at\s+most|\{\{.*?\}\}|\{%.*?%\}|`[^`]*`|\]\([^)]*\)", " … ", text, flags=re.DOTALL
