@@ -18,7 +18,7 @@ import ledger
 from mathematics import line
 from shown import is_long, name_of, raw
 
-from analysis import assembly, items, verdicts
+from analysis import items, verdicts
 from analysis.audited import audited
 from analysis.numbers import committed
 from replicability.io import delimited
@@ -86,6 +86,38 @@ REMARKS = {
 }
 """Block of remarks -> heading, as in the notebooks."""
 
+ASKED = {
+    "dependency_parsing": {
+        "decides": "Where do the second and third parsers differ?",
+        "ahead": "Which parser scores higher, and by how much?",
+        "which": "Which domains can be named?",
+        "kinds": "On which treebanks are HIT-SCIR and TurkuNLP better?",
+        "directions": "Does HUJI, UDPipe-Future, SpaCy or Redshift win anywhere?",
+    },
+    "pos_tagging": {
+        "decides": "Which comparison of taggers is close?",
+        "ahead": "In which languages does the second tagger score higher?",
+        "which": "In which languages is the CRF better?",
+        "kinds": "In which language families are the taggers better?",
+        "directions": "Is LATTICE or the smaller network better in any language?",
+    },
+    "sentiment": {
+        "decides": "Is the published order of AE-SCL-SR and mSDA confirmed?",
+        "ahead": "How much more accurate is mSDA?",
+        "which": "What does a test of one direction miss?",
+        "kinds": "For which products is mSDA better?",
+        "directions": "Is mSDA better than AE-SCL-SR?",
+    },
+    "word_similarity": {
+        "decides": "Which word sets pass Holm's procedure?",
+        "ahead": "On how many sets does GloVe score higher?",
+        "which": "Which differences do not survive the correction?",
+        "kinds": "Is GloVe better at relatedness than at similarity?",
+        "directions": "Is W2V-CBOW better on any set?",
+    },
+}
+"""Section -> the headings of its page on the open study, in place of those of `REMARKS`."""
+
 
 def heading(row):
     """Return the title of a row of the map as a heading."""
@@ -130,8 +162,7 @@ def repeated_page(rows, labels, remarks):
     figures = taken(lambda stem, file: True)
     below = {"decides": figures, "which": forests, "kinds": groups, "directions": directions}
     blocks += tables
-    own = assembly.described("task").get(first.notebook.name, {}).get("repeated", {})
-    for key, title in (REMARKS | own).items():
+    for key, title in (REMARKS | ASKED.get(first.notebook.name, {})).items():
         found = [*below.pop(key, []), remarks.get(key, "")]
         if any(found):
             blocks += [f"## {title}", *found]
