@@ -127,6 +127,24 @@ rule answers_time_series:
         " --output {output:q} 2>&1 | tee {log:q}"
 
 
+rule answers_embeddings:
+    input:
+        raw=listing("embeddings"),
+        code=code_of("embeddings"),
+    output:
+        f"{WORK}/embeddings.parquet",
+    log:
+        f"{WORK}/logs/embeddings.log",
+    resources:
+        mem_mb=2000,
+        runtime=10,
+    params:
+        archive=raw("embeddings"),
+    shell:
+        "{sys.executable:q} scripts/leaderboards/embeddings.py {params.archive:q}"
+        " --output {output:q} 2>&1 | tee {log:q}"
+
+
 rule answers_conll2018:
     input:
         scores=[f"{WORK}/treebanks/{treebank}.parquet" for treebank in CONLL2018],

@@ -31,6 +31,7 @@ MADE += [f"translation_{level}.parquet" for level in ("segments", "documents", "
 MADE += [
     "conll2018.parquet",
     "dependable.parquet",
+    "embeddings.parquet",
     "function_calling_fences.parquet",
     "mmlu_pro_answers.parquet",
     "mmlu_pro_letters.parquet",
