@@ -133,6 +133,7 @@ LARGE = {
     "benchmark_suites.ipynb",
     "conll2018.ipynb",
     "dependent_datasets.ipynb",
+    "embeddings.ipynb",
     "function_calling.ipynb",
     "how_many_benchmarks.ipynb",
     "mmlu_pro.ipynb",

@@ -33,7 +33,7 @@ OF_STEPS = "Claims about neighbours are corrected for all neighbours."
 BIN = 0.1
 """Width of a bin of leads, in powers of ten."""
 
-RANKED_BY = {"translation": "datasets"} | {
+RANKED_BY = {"embeddings": "datasets", "translation": "datasets"} | {
     section: block["by"] for section, block in assembly.described("board").items()
 }
 """Section -> what weighs the same in the mean by which systems are ranked; elsewhere "items"."""

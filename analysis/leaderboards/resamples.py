@@ -4,11 +4,14 @@ A critical-difference diagram treats datasets as draws from a population, and ea
 number. It says which systems differ over that population (Demšar 2006), not on how many datasets.
 """
 
+import textwrap
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from scipy import stats
 
+from replicability.show import forest
 from replicability.show.style import COLOURS, STYLE, plain
 from replicability.stats import multiple_testing, paired, partial_conjunction
 
@@ -16,11 +19,15 @@ READINGS = (
     "k-hat (Bonferroni) and the number of p-values at or below {alpha:g}, by how the resamples of "
     "a dataset are treated. Only “the first classifier is better” is tested."
 )
-TESTS = (
+BY_RANKS = (
     "Pairs, and neighbours in the ranking by the mean, that differ at α = {alpha:g}: over a "
     "population of datasets by mean rank (Nemenyi) and by signed ranks (Wilcoxon, corrected by "
-    "Holm), and on these datasets by k-hat. “Large test parts” leaves out datasets whose test part "
-    "is less than half of the data. Each row is corrected for all pairs."
+    "Holm), and on these datasets by k-hat."
+)
+EACH = "Each row is corrected for all pairs."
+TESTS = (
+    f"{BY_RANKS} “Large test parts” leaves out datasets whose test part is less than half of the "
+    f"data. {EACH}"
 )
 LEADER = (
     "{leader}, which has the best mean rank, against each other system: mean rank, whether the "
@@ -91,25 +98,28 @@ def differ(board):
     return {"Nemenyi": nemenyi, "Wilcoxon": wilcoxon | wilcoxon.T}
 
 
-def tests(board, shares):
+def tests(board, shares=None):
     """Count the pairs and neighbours that differ by each test, and by k-hat.
 
-    `shares`: share of the test part, by dataset.
+    `shares`: share of the test part, by dataset; without it, small test parts are not left out.
 
     Returns DataFrame. ``test``, ``claim``, ``pairs`` and ``neighbours``.
     """
     k, n = board.counts.to_numpy(), len(board.datasets)
     most, found = np.maximum(k, k.T), differ(board)
-    small = [name for name, share in shares.items() if share < 0.5]
+    small = [name for name, share in (shares or {}).items() if share < 0.5]
     large = board.at(board.alpha, left_out=small).counts.to_numpy()
+    without = {
+        "k-hat, large test parts": (
+            f"one is better on at least 1 of {n - len(small)} datasets",
+            np.maximum(large, large.T) > 0,
+        )
+    }
     rows = {
         "mean ranks (Nemenyi)": ("differ over a population", found["Nemenyi"]),
         "signed ranks (Wilcoxon, Holm)": ("differ over a population", found["Wilcoxon"]),
         "k-hat": ("one is better on at least 1 dataset", most > 0),
-        "k-hat, large test parts": (
-            f"one is better on at least 1 of {n - len(small)} datasets",
-            np.maximum(large, large.T) > 0,
-        ),
+        **(without if small else {}),
         "k-hat of both": ("each is better on at least 1 dataset", np.minimum(k, k.T) > 0),
         "k-hat, 10%": (f"one is better on at least {-(-n // 10)} datasets", most >= n / 10),
         "k-hat, half": (f"one is better on at least {-(-n // 2)} datasets", most >= n / 2),
@@ -165,12 +175,14 @@ def draw(board, system="systems"):
             1, 2, figsize=(7.2, 1.6 + 0.2 * len(shown)), sharey=True, layout="constrained"
         )
         label = f"not significantly different from {name} (Nemenyi)"
+        label = textwrap.fill(label, 46, break_on_hyphens=False)
         band = {"color": COLOURS["faint"], "alpha": 0.5, "label": label}
         critical = critical_difference(*board.scores.shape, board.alpha)
         left.axvspan(best, best + critical, **band)
         left.axvline(best, color="black", linewidth=0.8)
         left.plot(shown["mean rank"], heights, "o", color="black", markersize=5)
-        left.set_yticks(heights, map(plain, shown["system"]), size=8)
+        names = [plain(forest.shortened(system, 26)) for system in shown["system"]]
+        left.set_yticks(heights, names, size=8)
         left.set_ylim(len(shown) - 0.4, -0.6)
         left.set_xlabel(f"mean rank over {len(board.datasets)} datasets")
         bars = {
@@ -184,7 +196,8 @@ def draw(board, system="systems"):
         right.set_xlabel("datasets, at least (all pairs jointly)")
         for axis in (left, right):
             axis.tick_params(axis="y", length=0)
-            axis.legend(loc="lower left", bbox_to_anchor=(0, 1), fontsize=8, ncols=2)
+            ncols = 2 if len(name) <= 12 else 1
+            axis.legend(loc="lower left", bbox_to_anchor=(0, 1), fontsize=8, ncols=ncols)
         worse = table["leader worse on"] > 0
         figure.suptitle(
             f"By mean rank, {name} differs from {(table['Nemenyi'] == 'differs').sum()} of "

@@ -7,6 +7,7 @@ from analysis.dror2017 import claims
 from analysis.numbers import (
     notebooks_adaptation,
     notebooks_big_bench_hard,
+    notebooks_embeddings,
     notebooks_gorman_error_analysis,
     notebooks_gorman_standard_splits,
     notebooks_mmlu_pro,
@@ -106,7 +107,7 @@ def numbers():
     splits = notebooks_gorman_standard_splits.numbers()
     taggers_on = notebooks_gorman_error_analysis.numbers()
     adapted = notebooks_adaptation.numbers()
-    bbh = notebooks_big_bench_hard.numbers()
+    embedded, bbh = notebooks_embeddings.numbers(), notebooks_big_bench_hard.numbers()
     classified = table("leaderboards/time_series_pairs").iloc[0]
     unnamed_datasets = (
         table("leaderboards/time_series_by_dataset")[["higher", "lower"]].eq(0).all(axis=1)

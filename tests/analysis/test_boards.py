@@ -120,7 +120,7 @@ def test_neighbours_are_a_family_of_their_own():
 
 
 def test_a_board_is_ranked_in_one_way_wherever_it_is_read():
-    by_datasets = ("conll2018", "time_series", "translation")
+    by_datasets = ("conll2018", "embeddings", "time_series", "translation")
     assert dict.fromkeys(by_datasets, "datasets") == boards.RANKED_BY
 
 
