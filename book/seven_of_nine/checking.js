@@ -277,7 +277,7 @@ function audit({ names: datasets, systems, p, a, b, n, marked, claimed = null, a
   const range = shares && !p && n.every(items => items <= 1e6) ? bounds({ a: shares[lower ? 1 : 0], b: shares[lower ? 0 : 1], n, alpha, dependence }) : null;
   if (p && scored && side === "unknown") notes.push("The table does not say whether the p-values are one-sided. The bounds hold for one-sided and for two-sided ones.");
   if (p && !scored && sided !== "one") notes.push("Without scores we cannot say which system a p-value favours. Add the scores, or say that the p-values are one-sided.");
-  if (!p && marked?.some(Boolean)) notes.push("Stars only say that p is at or below the level. A bound with a guarantee needs the p-values.");
+  if (range && marked?.some(Boolean)) notes.push("Stars only say that p is at or below the level. A bound with a guarantee needs the p-values.");
   return { verdicts, notes, supports, both, evidence, small: p ? atMost(column.map(one => one.value), alpha) : marked ? listed(marked).length : 0, range, leads, side };
 }
 

@@ -74,14 +74,14 @@ function listItems(id, rows) {
   get(id).replaceChildren(...rows.map(([first, ...rest]) => make("li", {}, make("strong", {}, first), ...rest)));
 }
 
-function headline({ names: datasets, systems: [a], alpha, found }) {
+function headline({ names: datasets, systems: [a], alpha, found, marked }) {
   const n = datasets.length, { supports, range } = found;
   if (supports) {
     const sure = datasets.filter((_, i) => supports.named[i]), certain = sure.length ? `, for certain on ${sure.length > 6 ? `${sure.length} of them` : enumerated(sure)}` : "";
     return supports.k ? `This table supports: ${a} is better on ${supports.k === n ? `all ${n}` : `at least ${supports.k} of ${n}`} datasets (${percentOf(1 - alpha)} confidence)${supports.k < n ? certain : ""}.` : `This table supports no bound: there is no evidence that ${a} is better on any of its ${n} datasets.`;
   }
   if (range) return `Accuracies alone support ${range.least < range.most ? `between at least ${range.least} and` : ""} at least ${range.most} of ${n} datasets.`.replace("  ", " ");
-  return "This table supports no bound: it has no p-values with scores, and no accuracies with numbers of items.";
+  return `This table supports no bound: ${marked?.some(Boolean) ? "stars only say that p is at or below a level, so a bound needs the p-values" : "it has no p-values with scores, and no accuracies with numbers of items"}.`;
 }
 
 /* A button for each dataset: those pressed are a group, which has a bound of its own. */

@@ -70,8 +70,10 @@ function split(text) {
   }
   const mark = ["\t", ";", ","].find(sign => lines.every(line => line.includes(sign)) && (sign !== "," || lines.some(line => !/^\S+(\s+\S+)+$/.test(line) || /,\s/.test(line) || line.split(",").length > 2 || !/\d,\d/.test(line))));
   if (mark) return { kind: { "\t": "TSV", ";": "CSV", ",": "CSV" }[mark], rows: lines.map(line => fields(line, mark)) };
-  const rows = lines.map(spaced), widths = rows.map(row => (row.slice(1).every(cell => isNumber(cleaned(cell).text) || /^[-–—]$/.test(cell)) ? row.length : 0)).filter(Boolean);
+  let rows = lines.map(spaced);
+  const wide = rows.map(row => (row.slice(1).every(cell => isNumber(cleaned(cell).text) || /^[-–—]$/.test(cell)) ? row.length : 0)), widths = wide.filter(Boolean);
   const width = widths.sort((i, j) => widths.filter(w => w === j).length - widths.filter(w => w === i).length)[0] || 1;
+  if (width > 1) rows = rows.slice(Math.max(wide.findIndex(w => w >= width) - 1, 0), wide.findLastIndex(w => w >= width) + 1); /* no caption */
   const joined = row => (row.length > width ? [row.slice(0, row.length - width + 1).join(" ").trim(), ...row.slice(row.length - width + 1)] : row);
   const bare = rows.every(([name]) => !name); /* p-values without names */
   const list = bare && (rows.length === 1 || width === 2) ? rows.flatMap(row => row.slice(1)) : [];

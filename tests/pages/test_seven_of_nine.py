@@ -181,6 +181,14 @@ News wire 91.2 87.4 < .001
 Mail 85.0 ± 0.3 86.2 ± 0.4 0.041 *
 WMT 19 88.1 88.0 0.3
 """,
+    "a caption from a PDF": """Table 3: Accuracy on our test sets, and p-values
+of McNemar's test in 2019
+Dataset Ours Base p-value
+News wire 91.2 87.4 < .001
+Mail 85.0 86.2 0.041
+WMT 19 88.1 88.0 0.3
+Numbers in bold are the best.
+""",
 }
 
 
@@ -451,6 +459,8 @@ def test_three_pasted_tables_get_their_answers(browser, address):
     typed(browser, "news,0.7895,0.760,0.21,500\nmail,.85,.80,.001,500\n")
     typed(browser, "d,Ours,Base,p,n\nnews,0.7895,0.760,0.21,500\nmail,0.85,0.80,0.001,500\n")
     assert "No whole number of 500 items gives 0.7895" in text_of(browser, "verdicts")
+    typed(browser, "d,Ours,Base\nnews,79.1**,76.0\nmail,85,80\n")
+    assert "stars only say that p is at or below a level" in text_of(browser, "answer")
     typed(browser, "nothing")
     assert text_of(browser, "wrong") and not text_of(browser, "answer")
     assert browser.errors() == []
