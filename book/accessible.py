@@ -6,7 +6,10 @@ from html import escape
 TALL = 40
 """Rows above which a table scrolls up and down as well."""
 
-ANSWERS = ("k̂", "estimate", "at least, α = 0.05", "holds?", "recommended", "identified", "named")
+ANSWERS = (
+    *("k̂", "estimate", "at least, α = 0.05", "holds?", "recommended", "identified", "named"),
+    "verdict",
+)
 """Headers of the column that has the answer of a table, the first that is there; else the last."""
 
 PINNED = 14
@@ -54,12 +57,13 @@ def _in_a_box(found):
     return scrolling(table, "Table")
 
 
-def scrolling(inside, label):
+def scrolling(inside, label, kind=None):
     """Put a table or figure into a box that scrolls, which the keyboard reaches.
 
     The column with the answer stays in sight while the others scroll.
     """
-    made = box(inside, label, "scroll tall" if inside.count("<tr>") > TALL else "scroll")
+    tall = "scroll tall" if inside.count("<tr>") > TALL else "scroll"
+    made = box(inside, label, kind or tall)
     if "<table" not in inside:
         return made
     return made.replace(' role="group"', f' data-answer="{_answer(inside)}" role="group"', 1)

@@ -6,7 +6,7 @@
 import hashlib
 from html import escape
 
-from accessible import box
+from accessible import scrolling
 from docutils.nodes import make_id
 
 from replicability import forensics
@@ -133,7 +133,7 @@ def written(cells, name, label):
         for address, row in zip(addresses(rows, name), rows.to_dict("records"), strict=True)
     )
     table = f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
-    return box(table, label, "ledger scroll")
+    return scrolling(table, label, "ledger scroll")
 
 
 def _cell(column, value, address):

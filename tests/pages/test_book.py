@@ -541,6 +541,8 @@ def test_the_disputed_rows_come_first_and_every_row_has_an_address(pages):
     tree = html.fromstring(ledger.written(cells, "t", "Table 1"))
     assert tree.xpath("//tbody/tr/@id") == ledger.addresses(found, "t")
     assert tree.xpath("//th[@data-choice]/text()") == ["Verdict"]
+    wide = ledger.written(cells.assign(Arithmetic="1 + 1"), "t", "Table 1")
+    assert html.fromstring(wide).xpath("//@data-answer") == ["2"]  # the verdict, not the last
 
 
 @pytest.mark.parametrize(
