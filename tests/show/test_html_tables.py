@@ -311,6 +311,22 @@ def test_printing_opens_what_is_folded_and_folds_it_again(many, browser):
     assert browser.evaluate(closed) == before
 
 
+def test_on_paper_the_text_fills_the_pages_before_the_figures(many, browser):
+    browser.show(718)  # a page of A4 between the margins of a browser
+    browser.visit(many[1].as_uri())
+    browser.send("Emulation.setEmulatedMedia", media="print")
+    browser.evaluate("dispatchEvent(new Event('beforeprint'))")
+    seen = browser.evaluate(
+        "[...document.querySelectorAll('.finding > details, .beside figure')].map(part => ["
+        "part.getBoundingClientRect().top, Boolean(part.querySelector('svg'))])"
+    )
+    assert browser.evaluate("document.documentElement.scrollWidth") <= 718  # else print is small
+    assert not browser.evaluate("document.getElementById('explorer').offsetHeight")
+    browser.send("Emulation.setEmulatedMedia", media="screen")
+    drawn = [figure for _, figure in sorted(seen)]
+    assert drawn == sorted(drawn) and 1 < sum(drawn) < len(drawn)
+
+
 def test_no_column_is_lost_on_paper(opened):
     browser, paper = opened[1], 700  # A4 between margins of a centimetre, in pixels of CSS
     browser.show(paper)
