@@ -1,4 +1,4 @@
-"""The figure of the audit: a square for each verdict."""
+"""The figure of the audit: a mark for each verdict."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -7,25 +7,27 @@ import pandas as pd
 from replicability import forensics
 from replicability.show.style import STYLE
 
-COLOURS = {
-    forensics.CONTRADICTED: "#D55E00",
-    forensics.IMPOSSIBLE: "#000000",
-    forensics.DEPENDS: "#CC79A7",
-    forensics.AGREES: "#0072B2",
-    forensics.TRIVIALLY: "#56B4E9",
-    forensics.UNCHECKED: "#A0A0A0",
-}
-"""Verdict -> colour, in the order of the squares."""
+LOOKS = {
+    forensics.CONTRADICTED: {"color": "#D55E00", "marker": "X", "markersize": 7.5},
+    forensics.IMPOSSIBLE: {"color": "#000000", "marker": "P", "markersize": 7.5},
+    forensics.DEPENDS: {"color": "#A84D80", "marker": "D", "markersize": 5},
+    forensics.AGREES: {"color": "#0072B2", "marker": "s", "markersize": 6.5},
+    forensics.TRIVIALLY: {
+        "color": "#0072B2", "marker": "s", "markersize": 5.5, "markerfacecolor": "white",
+    },
+    forensics.UNCHECKED: {"color": "#A0A0A0", "marker": "s", "markersize": 2.5},
+}  # fmt: skip
+"""Verdict -> colour and shape of its mark, in the order of the marks."""
 
 DISPUTED = [forensics.CONTRADICTED, forensics.IMPOSSIBLE]
 """Verdicts that something does not follow."""
 
 ACROSS = 50
-"""Squares of a line."""
+"""Marks of a line."""
 
 
 def verdicts(counts):
-    """Draw a square for each verdict, by item, those that something does not follow first.
+    """Draw a mark for each verdict, by item, those that something does not follow first.
 
     `counts`: columns ``paper``, ``item``, one per verdict and ``total``, of `forensics.totals_by`.
 
@@ -52,8 +54,9 @@ def verdicts(counts):
             wrong, checked = _disputed(rows)
             axis.set_title(f"{paper}: {wrong:,} of {checked:,} do not follow", loc="left")
         handles = [
-            plt.Line2D([], [], linestyle="", color=colour, label=verdict, **_square(verdict))
-            for verdict, colour in COLOURS.items()
+            plt.Line2D([], [], linestyle="", label=verdict, **look)
+            for verdict, look in LOOKS.items()
+            if counts[verdict].any()
         ]
         figure.legend(handles=handles, loc="outside lower center", ncols=3, fontsize="small")
         wrong, checked = _disputed(counts)
@@ -88,28 +91,20 @@ def _disputed(rows):
 
 
 def _lines(rows):
-    """Return how many lines of squares each row has."""
+    """Return how many lines of marks each row has."""
     return np.ceil(rows["total"].to_numpy(float) / ACROSS)
 
 
-def _square(verdict):
-    """Return the look of a verdict; what cannot be checked is small."""
-    return {"marker": "s", "markersize": 2.5 if verdict == forensics.UNCHECKED else 6.5}
-
-
 def _draw_rows(axis, rows):
-    """Draw the squares of a paper, line by line."""
+    """Draw the marks of a paper, line by line."""
     tops = np.cumsum([0, *(_lines(rows) + 0.6)])[:-1]
     for top, row in zip(tops, rows.to_dict("records"), strict=True):
         placed = 0
-        for verdict, colour in COLOURS.items():
+        for verdict, look in LOOKS.items():
             at = np.arange(placed, placed + row[verdict])
             placed += row[verdict]
             if len(at):
-                axis.plot(
-                    at % ACROSS, top + at // ACROSS, linestyle="", color=colour, label=verdict,
-                    **_square(verdict),
-                )  # fmt: skip
+                axis.plot(at % ACROSS, top + at // ACROSS, linestyle="", label=verdict, **look)
     axis.set_yticks(tops, rows["item"])
     axis.set_xticks([])
     axis.tick_params(axis="y", length=0)

@@ -69,7 +69,7 @@ def level_and_power(rates, alpha):
         line = {"linewidth": 1, "linestyle": "--", "label": f"α = {alpha:g}"}
         axes[0].axhline(alpha, color=COLOURS["neutral"], **line)
         axes[0].set(ylabel="studies that claim too much", ylim=(0, None))
-        axes[1].set(ylabel="share of the better datasets found", ylim=(0, 1))
+        axes[1].set(ylabel="better datasets found", ylim=(0, 1))
         for axis in axes:
             axis.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
         handles, labels = axes[0].get_legend_handles_labels()

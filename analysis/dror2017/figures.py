@@ -69,8 +69,9 @@ def printed_and_found(rows, alpha):
         _write_numbers(axis, rows, at)
         for name, places in rows.assign(at=at).groupby("section")["at"] if named else ():
             axis.text(
-                -1, places.min() - 0.75, name.replace("pos ", "POS "), weight="bold", va="center"
-            )
+                -1, places.min() - 0.75, name.replace("pos ", "POS "), weight="bold", va="center",
+                bbox={"color": "white", "pad": 0.5},
+            )  # fmt: skip
         opened = rows["study"].eq("open") & rows["study"].ne("open").any()
         labels = [
             plain(f"{title}{' (open data)' * new}")

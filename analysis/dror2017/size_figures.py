@@ -123,7 +123,7 @@ def _name_rows(axis, cases, places):
     for question in QUESTIONS:
         if question in first:
             axis.text(
-                0, places[first[question]] - 0.95, question, weight="bold", va="center",
+                -0.02, places[first[question]] - 0.95, question, weight="bold", va="center",
                 ha="right", transform=axis.get_yaxis_transform(),
             )  # fmt: skip
 

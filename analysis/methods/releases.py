@@ -20,8 +20,13 @@ RULES = {
 }
 """Rule of `release_rules` -> its name for readers; the last gate is told that datasets are."""
 
-SUITES = {"BFCL": "#D55E00", "BBH": "#E69F00", "MMLU": "#56B4E9", "MMLU-Pro": "#004D80"}
-"""Suites, from the fewest items per benchmark to the most -> their colours."""
+SUITES = {
+    "BFCL": ("#D55E00", "o"),
+    "BBH": ("#E69F00", "s"),
+    "MMLU": ("#56B4E9", "^"),
+    "MMLU-Pro": ("#004D80", "D"),
+}
+"""Suites, from the fewest items per benchmark to the most -> their colours and markers."""
 
 TITLES = {
     "nothing": "Nothing changed: blocked",
@@ -124,7 +129,7 @@ def figure(rates):
         made, axes = plt.subplots(2, 2, figsize=(7, 6.4), sharey=True, layout="constrained")
         for axis, change in zip(axes.flat, CHANGES, strict=True):
             of_panel = rates[rates["worse"] == change]
-            for place, (suite, colour) in enumerate(SUITES.items()):
+            for place, (suite, (colour, marker)) in enumerate(SUITES.items()):
                 cells = of_panel[of_panel["suite"] == suite].sort_values("discordant")
                 for row, rule in enumerate(RULES):
                     own = cells[cells["rule"] == rule]
@@ -135,6 +140,7 @@ def figure(rates):
                         [y] * len(own),
                         s=_area(own["discordant"]),
                         color=colour,
+                        marker=marker,
                         edgecolor="white",
                         linewidth=0.5,
                         zorder=3,
@@ -153,8 +159,8 @@ def figure(rates):
         for axis in axes[1]:
             axis.set_xlabel("share of releases decided wrongly")
         shown = [
-            plt.Line2D([], [], color=colour, marker="o", label=suite)
-            for suite, colour in SUITES.items()
+            plt.Line2D([], [], color=colour, marker=marker, label=suite)
+            for suite, (colour, marker) in SUITES.items()
         ]
         for share in DISCORDANT:
             size = np.sqrt(_area(share))

@@ -41,7 +41,10 @@ def many_metrics(rows, n_large):
                 zorder=4 if marker == "x" else 3, markeredgewidth=1.5 if marker == "x" else 1,
             )  # fmt: skip
         for row, rate in part["large"].items():
-            axis.text(rate, row - 0.32, f"{rate:.1%}", ha="center", fontsize="small")
+            axis.text(
+                rate, row - 0.4, f"{rate:.1%}", ha="center", va="center", fontsize="small",
+                bbox={"color": "white", "pad": 0.5},
+            )  # fmt: skip
         axis.hlines(part.index, part["k_hat"], part["large"], color=COLOURS["faint"], zorder=1)
         axis.axvline(alpha, color=COLOURS["neutral"], linestyle="--", linewidth=1)
         axis.set_yticks(part.index, part["choice"])
@@ -105,12 +108,13 @@ def predictive_value(alphas, curves, used, target, cut_off):
     matplotlib.figure.Figure
         One panel with a logarithmic axis of levels; the title has the values of `used`.
     """
-    colours = itertools.cycle(COLOURS[name] for name in ("a", "b", "fisher", "simes"))
+    colours = [COLOURS[name] for name in ("a", "b", "fisher", "simes")]
+    looks = itertools.cycle(zip(colours, ("-", "--", "-.", ":"), strict=True))
     with plt.rc_context(STYLE):
         figure, axis = plt.subplots(figsize=(7.5, 4), layout="constrained")
-        for (bias, values), colour in zip(curves.items(), colours, strict=False):
-            axis.plot(alphas, values, color=colour, label=f"bias u = {bias:g}")
-        style = {"color": COLOURS["neutral"], "linestyle": "--", "linewidth": 1}
+        for (bias, values), (colour, line) in zip(curves.items(), looks, strict=False):
+            axis.plot(alphas, values, color=colour, linestyle=line, label=f"bias u = {bias:g}")
+        style = {"color": COLOURS["neutral"], "linestyle": "-", "linewidth": 0.8}
         axis.axhline(target, **style)
         if np.isfinite(cut_off):
             axis.axvline(cut_off, **style)

@@ -116,7 +116,8 @@ def k_matrix(counted, n, title, order="mean score"):
     with plt.rc_context(STYLE | {"font.size": 9}):
         width = max(beside + cell * size, 4.6)
         across = int(12 * width)
-        lines = [part for line in title.splitlines() for part in textwrap.wrap(line, across)]
+        joined = title.replace(" = ", "\xa0=\xa0")  # "α = 0.05" stays on one line
+        lines = [part for line in joined.splitlines() for part in textwrap.wrap(line, across)]
         height = above + cell * size + 0.17 * len(lines)
         figure, axis = plt.subplots(figsize=(width, height), layout="constrained")
         shown = counted.to_numpy(float, na_value=np.nan)
@@ -135,7 +136,8 @@ def k_matrix(counted, n, title, order="mean score"):
         axis.set_xlabel("\n".join([b, *textwrap.wrap(key, across)]))
         part = f": the first {size} of {whole}" if size < whole else ""
         axis.set_ylabel(f"A, ordered by {order}{part}" if size > 4 else "A")
-        figure.suptitle(plain("\n".join(lines)), fontsize="large" if numbered else "medium")
+        said = plain("\n".join(lines).replace("\xa0", " "))
+        figure.suptitle(said, fontsize="large" if numbered else "medium")
     return figure
 
 

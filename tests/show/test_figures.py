@@ -124,8 +124,8 @@ def claimed(paper, item, verdicts):
             "total": sum(verdicts.values())}  # fmt: skip
 
 
-def test_every_verdict_has_a_square():
-    assert set(audit_figures.COLOURS) == set(forensics.TOTALS)
+def test_every_verdict_has_a_mark():
+    assert set(audit_figures.LOOKS) == set(forensics.TOTALS)
     counts = pd.DataFrame(
         [
             claimed("x", "Table 1", {"agrees": 60, "contradicted": 2, "cannot be checked": 3}),
