@@ -56,6 +56,9 @@ REPEATS = frozenset({
 })
 """Normalised headers of columns that number repeats of one result."""
 
+OF_RUNS = frozenset({"attempt", "randomseed", "rerun", "run", "seed", "trial"})
+"""Those of `REPEATS` that number training runs."""
+
 RATERS = frozenset({
     "annotator", "assessor", "coder", "evaluator", "grader", "judge", "judgemodel", "labeler",
     "labeller", "rater",
@@ -214,13 +217,18 @@ def refuse_repeated(file, table, repeats, units=()):
 
 
 def _remedy(header, named):
-    """Say how splits and runs are read."""
+    """Say how splits and runs are read; runs first if the header names them."""
     splits = {"column": header, "kind": "splits", "test_share": 0.1}
-    return (
+    said = (
         f"For splits of the same data say {checks.given('repeats', splits)}, with the share "
-        f"of the data in the test part of a split. For training runs name the items with {named} "
-        f"and the runs with {checks.given('run', repr(header))}."
+        "of the data in the test part of a split."
     )
+    runs = f"name the items with {named} and the runs with {checks.given('run', repr(header))}"
+    if noun(header, BESIDE_UNITS) not in OF_RUNS:
+        return f"{said} For training runs {runs}."
+    whole = checks.given("repeats", {"column": header, "kind": "runs"})
+    claim = checks.given("claim_covers", "runs")
+    return f"For training runs {runs}; without items say {whole} and {claim}. {said}"
 
 
 def no_systems(headers):

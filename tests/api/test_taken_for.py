@@ -80,6 +80,10 @@ REFUSED = {
         f"{header}s as items": (repeats(header), AB | {"instance": header}, rf"'{header}' numbers repeats, such as seeds or folds, which are not items")
         for header in ("fold", "seed", "epoch", "resample", "run")
     },
+    **{
+        f"what {header}s are, first": (repeats(header), AB | {"instance": header}, rf"same items\. For {first} .* For {then} ")
+        for header, first, then in (("seed", "training runs", "splits"), ("fold", "splits", "training runs"))
+    },
     "seeds without items": (repeats("seed"), AB, r"has no column of items, and its column 'seed' numbers repeats"),
     "a second column of datasets": (items(n=30).assign(language=["en", "de", "fr"] * 20).drop(columns="instance"), AB, r"dataset "
     r"'xnli' has 3 different values in the column 'language'. Are these separate datasets\?"),
