@@ -207,7 +207,7 @@ def test_alternative_returns_what_is_allowed(name):
         (lambda: checks.alternative("two_sided"), "did you mean 'two-sided'"),
         (
             lambda: checks.confidence_level(95),
-            "confidence_level is 95, but a level of confidence lies .* such as 0.95",
+            "confidence_level is 95, but a level of confidence must lie .* such as 0.95",
         ),
         (lambda: checks.confidence_level(None), "confidence_level is None"),
         (lambda: checks.finite("threshold", np.inf), "threshold is inf; pass a finite number"),

@@ -1070,7 +1070,7 @@ def described(text, kinds):
         kind = kind.removesuffix(" | None").replace("object", "str")
         lines += f"{name} : {kind}, optional\n"
         meaning = f"{said.meaning} By default: {said.left_out}."
-        lines += textwrap.indent(textwrap.fill(meaning, 88), " " * 4) + "\n"
+        lines += textwrap.indent(textwrap.fill(meaning, 88, break_on_hyphens=False), " " * 4) + "\n"
     # Python 3.13 and later take the indentation off docstrings.
     line = re.search(rf"^( *){re.escape(PLACE)}\n", text, re.MULTILINE)
     return text.replace(line[0], textwrap.indent(lines, line[1]))

@@ -257,9 +257,9 @@ def test_a_table_is_saved_with_its_caption_and_its_full_numbers(folder):
         (lambda s: rep.save(s.ask().table(), "out", "a/b"), "'a/b' is not the name of a file"),
         (lambda s: rep.save(s.ask().table(), "out", ""), "'' is not the name of a file"),
         (lambda s: rep.save(s.ask().table(), "scores.csv", "x"), "could not be written"),
-        (lambda s: rep.read_study("study.yaml", alpha=[]), r"alpha= is \[\], but alpha is a level"),
+        (lambda s: rep.read_study("study.yaml", alpha=[]), r"alpha= is \[\], but alpha must lie"),
         (lambda s: rep.read_study("study.yaml", alpha=2), "alpha"),
-        (lambda s: rep.read_study("study.yaml", alpha="[0.1"), r"alpha= is '\[0.1', but alpha is"),
+        (lambda s: rep.read_study("study.yaml", alpha="[0.1"), r"alpha= is '\[0.1', but alpha must"),
         (lambda s: rep.read_study("stduy.yaml"), "stduy.yaml"),
     ],
 )  # fmt: skip

@@ -254,7 +254,7 @@ def test_the_page_says_what_the_answer_says(run, tmp_path):
             "--reach is 21; pass the k-hat that you want (1 to 20)",
         ),
         ((*TWENTY, "--reach", "news"), "reach: dataset 'news' is not one of 1, 2, 3"),
-        ((*TWENTY, "--power", "1.5"), "power is 1.5, but a level of confidence lies"),
+        ((*TWENTY, "--power", "1.5"), "power is 1.5, but a level of confidence must lie"),
         ((*TWENTY, "--figure", "design.txt"), "use a name that ends in .png, .svg or .pdf"),
         ((*TWENTY, "--html", "/proc/none/x.html"), "could not be written"),
         ((*TWENTY, "--figure", "/no/such/folder/x.png"), "could not be written"),

@@ -1316,7 +1316,7 @@ def test_a_folder_that_is_gone_is_a_sentence(tmp_path):
         env={**os.environ, "PYTHONPATH": str(paths.ROOT)},
     )  # fmt: skip
     assert found.returncode == 1
-    assert found.stderr.startswith(b"The current folder does not exist any more; change into one")
+    assert found.stderr.startswith(b"The current folder no longer exists; change to one")
 
 
 def test_a_folder_that_may_not_be_entered(tmp_path, monkeypatch, capsys):

@@ -409,8 +409,8 @@ def test_what_is_not_drawn_or_counted_otherwise_is_said():
     many = compared([f"d{i}" for i in range(201)], 0.5)
     shown = section_of(compared(["x"], [0.1], method="truncated_fisher"), many)
     assert shown["note"] == (
-        " C is counted above by truncated Fisher, and here by Fisher-Bonferroni, which needs "
-        "p-values alone."
+        " C: k-hat above is by truncated Fisher, and here by Fisher-Bonferroni, which needs only "
+        "p-values."
         " With more than 200 datasets, it is not drawn: C."
     )
     flips, table = compared(["x"], [0.1], dependence="dependent")
