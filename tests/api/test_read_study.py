@@ -259,7 +259,7 @@ def test_a_table_is_saved_with_its_caption_and_its_full_numbers(folder):
         (lambda s: rep.save(s.ask().table(), "scores.csv", "x"), "could not be written"),
         (lambda s: rep.read_study("study.yaml", alpha=[]), r"alpha= is \[\], but alpha must lie"),
         (lambda s: rep.read_study("study.yaml", alpha=2), "alpha"),
-        (lambda s: rep.read_study("study.yaml", alpha="[0.1"), r"alpha= is '\[0.1', but alpha must"),
+        (lambda s: rep.read_study("study.yaml", alpha="[0.1"), r"alpha= is '\[0.1', but alpha"),
         (lambda s: rep.read_study("stduy.yaml"), "stduy.yaml"),
     ],
 )  # fmt: skip
