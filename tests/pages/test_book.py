@@ -127,7 +127,7 @@ SHOWN = [pytest.param(row, file, id=file) for row in MAP for file in row.files]
 
 @pytest.mark.parametrize(
     "page",
-    ["index", "docs/verdicts", "docs/reproducibility", "notebooks/audit"],
+    ["index", "docs/verdicts", "notebooks/audit"],
 )
 def test_a_page_as_it_is_read_gives_the_totals_of_the_audit(trees, page):
     (article,) = copy.deepcopy(trees[f"{page}.html"]).xpath("//article")
