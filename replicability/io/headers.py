@@ -224,11 +224,9 @@ def _remedy(header, named):
         "of the data in the test part of a split."
     )
     runs = f"name the items with {named} and the runs with {checks.given('run', repr(header))}"
-    if noun(header, BESIDE_UNITS) not in OF_RUNS:
-        return f"{said} For training runs {runs}."
-    whole = checks.given("repeats", {"column": header, "kind": "runs"})
-    claim = checks.given("claim_covers", "runs")
-    return f"For training runs {runs}; without items say {whole} and {claim}. {said}"
+    if noun(header, BESIDE_UNITS) in OF_RUNS:
+        return f"For training runs {runs}. {said}"
+    return f"{said} For training runs {runs}."
 
 
 def no_systems(headers):

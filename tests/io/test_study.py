@@ -154,8 +154,8 @@ def test_a_table_that_is_missing_or_not_text(tmp_path, write):
             {"alphas: [0.05, 0.01]": "alphas: [0.05, 1.5]"},
             r"alphas\[1\] is 1.5, but a level of significance",
         ),
-        ({"alphas: [0.05, 0.01]": "alphas: []"}, r"alphas is \[\], but alphas is a list"),
-        ({"alphas: [0.05, 0.01]": "alphas: 0.05"}, r"alphas is 0.05, but alphas is a list"),
+        ({"alphas: [0.05, 0.01]": "alphas: []"}, r"alphas is \[\], but alphas must be a list"),
+        ({"alphas: [0.05, 0.01]": "alphas: 0.05"}, r"alphas is 0.05, but alphas must be a list"),
         (
             {"dependence: independent": "dependence: indep"},
             r"'indep' is not one of independent, positive, dependent",
@@ -379,7 +379,10 @@ def test_columns_that_do_not_belong_together(write, columns):
         ),
         ({"options: {n_resamples: 99}": "options: 99"}, r"options is 99, but options is a mapping"),
         ({"seed: 3": "seed: -1"}, r"seed is -1, but a seed must be a whole number of at least 0"),
-        ({"study: mine": "study: mine\nremarks: ''"}, r"remarks is '', but remarks is a folder"),
+        (
+            {"study: mine": "study: mine\nremarks: ''"},
+            r"remarks is '', but remarks must be a folder",
+        ),
         ({"study: mine": "study: mine\nfamily: []"}, r"unknown key 'family'.*mean 'families'\?"),
     ],
 )

@@ -863,7 +863,7 @@ def test_all_pairs_at_once_have_the_bits_of_both(data, name):
 
 
 def test_all_pairs_at_once_refuse_what_one_pair_does():
-    with pytest.raises(InputError, match=r"Score 1 of system B is 2, but mcnemar takes 0"):
+    with pytest.raises(InputError, match=r"Score 1 of system B is 2, but mcnemar needs 0"):
         matrix("mcnemar", [[1, 0], [1, 2]])
     with pytest.raises(InputError, match="Test 'mcnemar' has no option 'rank'"):
         matrix("mcnemar", [[1, 0], [1, 1]], rank=1)

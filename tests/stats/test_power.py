@@ -190,7 +190,7 @@ def test_what_mcnemar_refuses(arguments, message):
     [
         ((100, 0, 0.03), "sd[0] is 0, but a standard deviation of differences is above 0"),
         ((100, -1, 0.03), "sd[0] is -1, but a standard deviation"),
-        ((0, 1, 0.03), "n_instances[0] is 0, but a dataset without items"),
+        ((0, 1, 0.03), "n_instances[0] is 0, but a dataset needs at least one item"),
         ((100, 1, np.inf), "gain[0] is inf; pass a finite number"),
         ((100, 1, 0.1, 5), "alpha is 5, but a level of significance"),
     ],

@@ -247,7 +247,7 @@ def test_single_keys_cannot_be_overridden(finished):
     found = snakemake(finished, "--dry-run", "--config", "alphas=[0.1]")
     assert found.returncode != 0
     assert (
-        "--config is not read but for mirror, splits, simulations; copy config/paper.yaml"
+        "--config is not read but for mirror, splits, simulations, pairs; copy config/paper.yaml"
         in found.stdout + found.stderr
     )
 
