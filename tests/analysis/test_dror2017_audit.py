@@ -247,7 +247,7 @@ def test_the_prose_on_probabilities(prose, verdicts):
     first, second, third = (f"{p:.3f}" for p in exact)
     assert f"The exact values are {first}, {second} and {third}" in prose
     sentence = verdicts[0].set_index("claim").loc["dependent datasets: P(k_count > k)", "sentence"]
-    pattern = r"value is -(\d\.\d) of .* probability (0\.\d+)\. P\(.*\) has probability (0\.\d+),"
+    pattern = r"value is (\d\.\d) st.* probability (0\.\d+)\. P\(.*\) has probability (0\.\d+),"
     far, chance, other = re.search(pattern, sentence).groups()
     said = f"is {far} standard errors too low, which happens in {float(chance):.1%} of simulations"
     assert said in prose
