@@ -54,8 +54,11 @@ def compute(of_block: Callable, values: np.ndarray, result: np.ndarray) -> np.nd
         block[1][...] = of_block(block[0])
 
     blocks = list(chunks(values, result))
+    if len(blocks) < 2:  # threads take longer to start than one block to compute
+        any(map(fill, blocks))
+        return result
     allowed = getattr(os, "sched_getaffinity", lambda _: range(os.cpu_count() or 1))(0)
-    with ThreadPoolExecutor(min(len(allowed), len(blocks)) or 1) as pool:
+    with ThreadPoolExecutor(min(len(allowed), len(blocks))) as pool:
         any(pool.map(fill, blocks))  # numpy releases the interpreter's lock
     return result
 
