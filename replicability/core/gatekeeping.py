@@ -98,7 +98,7 @@ def passed(pairs, alpha):
         level = alpha * float(share / len(ordered))
         places = [tuple(map(pairs.systems.index, pair)) for pair in ordered]
         for place, (a, b) in zip(places, ordered, strict=True):
-            decided[place] |= decided[place] or pairs.somewhere(a, b, level)
+            decided[place] = decided[place] or pairs.somewhere(a, b, level)
         number = sum(bool(decided[place]) for place in places)
         steps.append((name, number, len(ordered)))
         share *= Fraction(number, len(ordered))

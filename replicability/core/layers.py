@@ -19,7 +19,6 @@ from scipy.sparse import csgraph
 MOST_TIES = 1_000
 """Maximum number of sets of systems that `ties` searches."""
 
-
 MOST_ARROWS = 80
 """Arrows that a reader can follow in a diagram."""
 

@@ -49,15 +49,14 @@ CONTENTS = frozenset({
 })
 """Normalised headers of the content of items, which is the same for all systems."""
 
-REPEATS = frozenset({
-    "attempt", "bootstrap", "checkpoint", "epoch", "fold", "iteration", "randomseed", "rep",
-    "repeat", "repetition", "replica", "replicate", "replication", "resample", "rerun", "run",
-    "seed", "step", "trial",
-})
-"""Normalised headers of columns that number repeats of one result."""
-
 OF_RUNS = frozenset({"attempt", "randomseed", "rerun", "run", "seed", "trial"})
-"""Those of `REPEATS` that number training runs."""
+"""Normalised headers of columns that number training runs."""
+
+REPEATS = OF_RUNS | {
+    "bootstrap", "checkpoint", "epoch", "fold", "iteration", "rep", "repeat", "repetition",
+    "replica", "replicate", "replication", "resample", "step",
+}
+"""Normalised headers of columns that number repeats of one result."""
 
 RATERS = frozenset({
     "annotator", "assessor", "coder", "evaluator", "grader", "judge", "judgemodel", "labeler",
