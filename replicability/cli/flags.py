@@ -265,8 +265,9 @@ def test_options(texts):
     >>> test_options(["n_resamples=999", "kind=pearson"])
     {'n_resamples': 999, 'kind': 'pearson'}
     """
-    how = "is not a name, an equals sign and a value; write, for example, --option "
-    "n_resamples=10000"
+    how = (
+        "is not a name, an equals sign and a value; write, for example, --option n_resamples=10000"
+    )
     return {name: _yaml(value) for name, value in _by_name("--option", texts, how).items()}
 
 
@@ -532,8 +533,10 @@ def asked_first(texts):
     >>> asked_first(["leader=x", "neighbours=x, y, z"])
     {'leader': 'x', 'neighbours': ['x', 'y', 'z']}
     """
-    how = "is not leader or neighbours, an equals sign and systems; write, for example, "
-    how += "--ask-first neighbours=x,y,z"
+    how = (
+        "is not leader or neighbours, an equals sign and systems; write, for example, --ask-first "
+        "neighbours=x,y,z"
+    )
     found = {
         name: _separated(f"--ask-first {name}", members)
         for name, members in _by_name("--ask-first", texts, how).items()

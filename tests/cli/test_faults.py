@@ -29,6 +29,7 @@ from pyarrow import parquet as pq
 
 from analysis import paths
 from replicability import checks, cli
+from replicability.cli import flags
 from replicability.core import evaluation
 from replicability.io import files, instances, pvalues
 from replicability.io.study import read_study
@@ -831,6 +832,20 @@ TABLE = "dataset,p\none,0.001\ntwo,0.02\n"
 
 def bare(text):
     return {"p.txt": text}
+
+
+@pytest.mark.parametrize(
+    ("read", "example"),
+    [
+        (flags.test_options, "--option n_resamples=10000"),
+        (flags.asked_first, "--ask-first neighbours=x,y,z"),
+    ],
+)
+def test_a_value_without_an_equals_sign_is_answered_by_an_example(read, example):
+    with pytest.raises(checks.InputError) as stop:
+        read(["word"])
+    assert str(stop.value).endswith(f"write, for example, {example}.")
+    assert read([example.split()[1]])
 
 
 # what both `pvalues` and `compare` refuse: name, arguments, the message
