@@ -1,9 +1,7 @@
-"""All pairs of a leaderboard: rank, lead, neighbour and upset, defined once for every board.
+"""All pairs of a leaderboard: rank, lead, neighbour, upset and tie, the same for every board.
 
-A system is ranked by its mean, of two systems the one in front has the lead, and neighbours are
-next to each other in the ranking. Two systems differ if one of both is better on at least one
-dataset. The level is that of all ordered pairs together; neighbours are a question of their own,
-whose level covers both directions of all steps of the ranking.
+notebooks/how_many_benchmarks.ipynb defines these terms. Claims about all pairs are the joint ones
+of `replicability.core.all_pairs`; neighbours are a family of their own.
 """
 
 import dataclasses
@@ -19,7 +17,7 @@ from scipy import stats
 
 import replicability as rep
 from analysis import assembly
-from replicability.core import all_pairs
+from replicability.core import all_pairs, ranks
 from replicability.io import several
 from replicability.show import forest
 from replicability.show.style import COLOURS, STYLE, plain
@@ -57,23 +55,28 @@ class Board:
         Means by which they are ranked, in points.
     pairs : all_pairs.Pairs
         p-values on the n datasets that are looked at.
-    level : float
-        Level of each ordered pair.
     alpha : float
-        Level as it was given.
+        Level, in (0, 1).
+    jointly : bool
+        Whether it is that of all ordered pairs together, or of each.
     """
 
     title: str
     systems: tuple
     means: np.ndarray
     pairs: all_pairs.Pairs
-    level: float
     alpha: float
+    jointly: bool = True
 
     @property
     def datasets(self):
         """Names of the n datasets."""
         return self.pairs.datasets
+
+    @property
+    def level(self):
+        """Level of each ordered pair, where no joint flips serve all pairs."""
+        return self.alpha / self.pairs.n_pairs if self.jointly else self.alpha
 
     def at(self, alpha, *, jointly=True, left_out=()):
         """Return the board at another level, without some datasets but in the same order.
@@ -94,21 +97,22 @@ class Board:
                 pairs.pvalues[..., kept],
                 method=pairs.method,
             )
-        level = alpha / pairs.n_pairs if jointly else alpha
-        return dataclasses.replace(self, pairs=pairs, level=level, alpha=alpha)
+        return dataclasses.replace(self, pairs=pairs, alpha=alpha, jointly=jointly)
 
     @functools.cached_property
     def counts(self):
         """On at least how many datasets the system of the row is better than that of the column."""
-        return self.pairs.counts(self.level).loc[[*self.systems], [*self.systems]]
+        counted = (self.pairs.joint_counts if self.jointly else self.pairs.counts)(self.alpha)
+        return counted.loc[[*self.systems], [*self.systems]]
 
     @functools.cached_property
     def named(self):
         """On which datasets it is; ndarray of bool, shape (s, s, n)."""
         named = np.zeros((len(self.systems), len(self.systems), len(self.datasets)), bool)
+        claims = self.pairs.joint_claims if self.jointly else self.pairs.claims
         for (i, a), (j, b) in itertools.permutations(enumerate(self.systems), 2):
             if self.counts.iloc[i, j]:
-                named[i, j] = self.pairs.claims(a, b, self.level).named
+                named[i, j] = claims(a, b, self.alpha).named
         return named
 
     @functools.cached_property
@@ -155,7 +159,7 @@ class Board:
         the 2 (s - 1) claims about them, or of each if that is the level of the board; and the
         datasets on which each is named, ``named above`` and ``named below``.
         """
-        each = self.alpha if self.level == self.alpha else self.alpha / (2 * len(self.systems) - 2)
+        each = self.alpha / (2 * len(self.systems) - 2) if self.jointly else self.alpha
         rows = []
         leads = self.means[:-1] - self.means[1:]
         for (a, b), lead in zip(itertools.pairwise(self.systems), leads, strict=True):
@@ -200,22 +204,26 @@ class Board:
         }
 
     def ranking(self):
-        """Tabulate the rank, the mean rank and the numbers of systems beaten.
+        """Tabulate the rank, its interval, the mean rank and the numbers of systems beaten.
 
-        Returns DataFrame, s rows. ``rank``, ``system``, ``mean``, ``mean rank`` over the datasets
-        (ties share theirs), the number of other systems that it ``beats`` on at least one dataset,
-        ``beats on half`` of them or more, and is ``beaten by``; of the latter those that are
-        ``lower-ranked``.
+        Returns DataFrame, s rows. ``rank``, ``system``, ``mean``; ``best rank`` and ``worst rank``
+        on more than half of the datasets, as `ranks.at_least` bounds them; ``mean rank`` over the
+        datasets (equal scores share theirs), the number of other systems that it ``beats`` on at
+        least one dataset, ``beats on half`` of them or more, and is ``beaten by``; of the latter
+        those that are ``lower-ranked``.
         """
-        k = self.counts.to_numpy()
+        k, n = self.counts.to_numpy(), len(self.datasets)
+        best, worst = ranks.at_least(k, n // 2 + 1, n)
         return pd.DataFrame(
             {
                 "rank": self.ranks.to_numpy(),
                 "system": self.systems,
                 "mean": self.means,
+                "best rank": best,
+                "worst rank": worst,
                 "mean rank": self.mean_ranks.to_numpy().round(1),
                 "beats": (k > 0).sum(axis=1),
-                "beats on half": (k >= len(self.datasets) / 2).sum(axis=1),
+                "beats on half": (k >= n / 2).sum(axis=1),
                 "beaten by": (k > 0).sum(axis=0),
                 "lower-ranked": (np.tril(k) > 0).sum(axis=0),
             }
@@ -291,9 +299,10 @@ class Board:
         captioned = {
             "ranking": (
                 self.ranking().round({"mean": 1}),
-                f"Rank by the mean, mean of the ranks on each {dataset}, and how many {systems} "
-                f"each beats on some {dataset}, beats on at least half of them, and is beaten by; "
-                "“lower-ranked” is the part of the latter that ranks lower.",
+                f"Rank by the mean, its interval by wins on most {plural(dataset)}, mean of the "
+                f"ranks on each {dataset}, and how many {systems} each beats on some {dataset}, "
+                "beats on at least half of them, and is beaten by; “lower-ranked” is the part of "
+                "the latter that ranks lower.",
             ),
             "pairs": (
                 pd.DataFrame([self.summary()]),
@@ -348,7 +357,7 @@ def lay_out(compared, alpha, title="", sizes=None):
     by_mean = np.lexsort((compared.systems, -means.round(9)))
     order = np.arange(len(means)) if sizes is None else by_mean
     systems = tuple(compared.systems[i] for i in order)
-    return Board(title, systems, means[order], compared, alpha / compared.n_pairs, alpha)
+    return Board(title, systems, means[order], compared, alpha)
 
 
 def parted(above, below):
@@ -373,7 +382,7 @@ def places(means):
 
 
 def draw_ranks(table, system="systems", dataset="dataset", mean="mean"):
-    """Draw by how many others each system is beaten, and how much its rank depends on the mean.
+    """Draw the rank of each system with its interval, and by how many others it is beaten.
 
     `table`: as `Board.ranking` returns it. `system`, `dataset`, `mean`: what systems (several), a
     dataset and the mean by which systems are ranked are called.
@@ -394,7 +403,8 @@ def draw_ranks(table, system="systems", dataset="dataset", mean="mean"):
             1, 2, figsize=(7.2, 1.5 + 0.2 * (heights[-1] + 1)), sharey=True, layout="constrained",
             width_ratios=(2, 3),
         )  # fmt: skip
-        left.hlines(heights, shown["rank"], shown["mean rank"], color=COLOURS["faint"], linewidth=2)
+        ends = shown["best rank"], shown["worst rank"]
+        left.hlines(heights, *ends, color=COLOURS["faint"], linewidth=3, label="joint interval")
         left.plot(shown["rank"], heights, "|", color="black", markersize=9, label=f"by {mean}")
         label = f"mean over {plural(dataset)}"
         left.plot(shown["mean rank"], heights, "o", color=COLOURS["a"], markersize=5, label=label)

@@ -56,9 +56,9 @@ LAYERS = (
     "claim."
 )
 MODELS = (
-    "Rank by overall accuracy (%), mean of the ranks in 12 categories, and the number of models "
-    "that each model beats, or is beaten by, on at least one category; “lower-ranked” is the part "
-    "of the latter that ranks lower. Jointly at α = {alpha:g}."
+    "Rank by overall accuracy (%), its interval by wins on most categories, mean of the ranks in "
+    "12 categories, and the number of models that each model beats, or is beaten by; "
+    "“lower-ranked” is the part of the latter that ranks lower. Jointly at α = {alpha:g}."
 )
 MODES = (
     "The same model, prompted and through its interface for function calls: ranks, and lower "

@@ -57,10 +57,10 @@ UPSETS = (
     "pair, jointly at α = {alpha:g}."
 )
 METHODS = (
-    "All {n} ordered pairs of systems at α = {alpha:g}, without correction for one another: sum "
-    "of the lower bounds by each method, pairs with a bound above zero, pairs with a larger and a "
-    "smaller bound than by joint flips, and with a larger one than by both valid methods, joint "
-    "flips and Bonferroni's."
+    "All {n} ordered pairs of systems jointly at α = {alpha:g}, by one set of flips, or each pair "
+    "at α/{n}: sum of the lower bounds, pairs with a bound above zero, with a larger and a smaller "
+    "bound than by joint flips, and with a larger one than by both valid methods, joint flips and "
+    "Bonferroni's."
 )
 CORRELATIONS = (
     "Correlation of language pairs with the English source: mean, smallest and largest over {n} "
@@ -177,20 +177,20 @@ def _both_units(title, table, alone):
 def of_all_pairs(pairs, alpha):
     """Count by methods that rest on different assumptions, for all ordered pairs of systems.
 
-    `pairs`: with joint flips. `alpha`: level of each pair.
+    `pairs`: with joint flips. `alpha`: joint level of all pairs.
 
     Returns DataFrame. One row per method: ``valid for``, the ``sum`` of the counts, ordered pairs
     with a count ``above zero``, and those with ``more`` and ``fewer`` datasets than by joint flips,
     with the ``largest excess`` and the ``largest deficit``; and those with ``more than either``
     joint flips or Bonferroni's method, which are both valid here.
     """
-    measured = pairs.counts(alpha).to_numpy()
-    valid_by_any = np.maximum(measured, pairs.k_hat(alpha, "bonferroni").to_numpy())
+    measured, each = pairs.joint_counts(alpha).to_numpy(), alpha / pairs.n_pairs
     counted = {
         ("joint flips", "documents that are shared"): measured,
-        ("Bonferroni", "any datasets"): pairs.k_hat(alpha, "bonferroni").to_numpy(),
-        ("Fisher", "independent datasets"): pairs.k_hat(alpha, "fisher").to_numpy(),
+        ("Bonferroni", "any datasets"): pairs.k_hat(each, "bonferroni").to_numpy(),
+        ("Fisher", "independent datasets"): pairs.k_hat(each, "fisher").to_numpy(),
     }
+    valid_by_any = np.maximum(measured, counted["Bonferroni", "any datasets"])
     return pd.DataFrame(
         [
             {
@@ -285,19 +285,19 @@ def empty():
 def dependence_figure(measured, pairs, alpha):
     """Draw what other methods count more or less than joint flips, by the measured correlation.
 
-    `measured`: as `correlations` returns it. `pairs`: with joint flips. `alpha`: level of each
-    pair.
+    `measured`: as `correlations` returns it. `pairs`: with joint flips. `alpha`: joint level of
+    all pairs.
 
     Returns matplotlib.figure.Figure. A point for each ordered pair of systems with a count by
     either method; points of one place are spread.
     """
-    joint = pairs.counts(alpha)
+    joint = pairs.joint_counts(alpha)
     x = np.tile(measured["around the mean"].to_numpy(), 2)
     ordered = [*measured[["A", "B"]].to_numpy(), *measured[["B", "A"]].to_numpy()]
     with plt.rc_context(STYLE):
         figure, axes = plt.subplots(1, 2, figsize=(7.4, 3.6), layout="constrained", sharey=True)
         for axis, (title, method) in zip(axes, METHODS_DRAWN.items(), strict=True):
-            other = pairs.k_hat(alpha, method)
+            other = pairs.k_hat(alpha / pairs.n_pairs, method)
             k, own = (np.array([table.loc[a, b] for a, b in ordered]) for table in (other, joint))
             more, some = k - own, (k > 0) | (own > 0)
             spread = np.linspace(-0.3, 0.3, len(x)) * (np.arange(len(x)) % 2 * 2 - 1)

@@ -196,3 +196,24 @@ def favour(grids):
         "judge less that by the metric."
     )
     return Table(pd.DataFrame(rows), caption)
+
+
+def headline(grid):
+    """Say in two lines on how many language pairs a judge favours its own model.
+
+    Parameters
+    ----------
+    grid : Grid
+        One that `favours` returns.
+
+    Returns
+    -------
+    str
+    """
+    metric = next(name for name in grid.better.metrics if name.endswith("judge"))
+    judge, other = metric.split(" less ")
+    own, rival = grid.systems
+    return (
+        f"The {judge} favours {own} over {rival} on at least {grid.better.by(metric)} of "
+        f"{len(grid.datasets)} language pairs,\ncompared with the {other}"
+    )

@@ -78,8 +78,7 @@ def neighbouring_parsers(alpha=0.05):
     names = ranking["system"].str.removesuffix("-18").replace("conll18-baseline", "baseline")
     ranking = ranking.assign(system=names)[names.isin(compared.systems)]
     means = ranking["las"].astype(float).to_numpy()
-    level = alpha / compared.n_pairs
-    board = boards.Board("", tuple(ranking["system"]), means, compared, level, alpha)
+    board = boards.Board("", tuple(ranking["system"]), means, compared, alpha)
     shown = board.shown(neighbours=True)
     total = sum(shown.values())
     return shown | {"total": total, "differ": total - shown["neither"]}

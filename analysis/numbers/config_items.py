@@ -40,18 +40,19 @@ def numbers():
         .set_index(["dataset", "tagger"])["random minus standard"]
         .map(amount)
     )
-    all_pairs = table("open/all_pairs").drop_duplicates("family").set_index("family")
+    all_pairs = (
+        table("open/all_pairs").query("alpha == 0.05 and claims == 'jointly'").set_index("family")
+    )
     parsers = all_pairs.loc["Parsers on English domains"]
     taggers = all_pairs.loc["Taggers on languages"]
     low = all_pairs.loc["Taggers trained on 5,000 words"]
     classifiers = all_pairs.loc["Classifiers on pairs of domains"]
-    pairs_of_domains = family("classifiers").counts(0.05)
     own = family("own_parsers")
-    heads = own.counts(0.05)
+    heads = own.joint_counts(0.05)
     behind = ["SpaCy", "GN13", "LTDP"]
     front = set(own.systems) - set(behind)
     labelled = family("own_parsers_labelled")
-    relations = labelled.counts(0.05).loc[list(front)]
+    relations = labelled.joint_counts(0.05).loc[list(front)]
     kept = family("taggers")
     right = (
         outcomes("tagging.parquet")
@@ -67,26 +68,11 @@ def numbers():
             and t["suite"].nunique() > 4
         )
     )(table("open/suites_expected"))
-    front_beats_behind = (
-        len(front) if (heads.loc[list(front), behind] == len(own.datasets)).all(axis=None) else None
-    )
-    few_within_front = (
-        len(front)
-        if 0
-        < (heads.loc[list(front), list(front)] > 0).to_numpy().sum()
-        < len(front) * (len(front) - 1) / 4
-        else None
-    )
-    front_beats_all_four = (
-        len(front)
-        if (relations[["SpaCy", "GN13"]] == len(labelled.datasets)).all(axis=None)
-        else None
-    )
-    turbo_and_mate_alone = (
-        len(front)
-        if set(relations.index[(relations[list(front)] > 0).any(axis=1)]) == {"Turbo", "Mate"}
-        else None
-    )
+    front_beats_behind = len(front) if (heads.loc[list(front), behind] > 0).all(axis=None) else None
+    tied_front = len(front) if not heads.loc[list(front), list(front)].any(axis=None) else None
+    last = relations[["SpaCy", "GN13"]]
+    front_beats_last = len(front) if (last > 0).all(axis=None) else None
+    turbo_and_mate_on_all = (last.loc[["Turbo", "Mate"]] == len(labelled.datasets)).all(axis=None)
     largest_excess = (
         table("leaderboards/wmt24_methods")
         .set_index("method")
@@ -115,9 +101,7 @@ def numbers():
     bounds = table("leaderboards/time_series_plane_classifiers").iloc[:, 1:].stack().dropna()
     largest_share = bounds.map(lambda cell: amount(cell, 1)).max() / classified["datasets"]
     pro = notebooks_mmlu_pro.numbers()
-    jointly = (
-        table("open/all_pairs").query("alpha == 0.05 and claims == 'jointly'").set_index("family")
-    ).loc[["Parsers on English domains", "Taggers on languages"]]
+    jointly = all_pairs.loc[["Parsers on English domains", "Taggers on languages"]]
     everywhere_jointly = jointly["everywhere"].sum() / jointly["pairs"].sum()
     text = table("open/adaptation_text")
     remain = (text["reviews"] / (text["fdu"] + text["hatn"])).min()
@@ -244,8 +228,8 @@ def of_the_open_study():
     best_of_other_tasks = [
         max(bound for (of, _), bound in recommended.items() if of == task) for task in sorted(tasks)
     ]
-    msda = bounds_of("open/all_pairs_classifiers").loc["mSDA"]
-    first_against_last = bounds_of("open/all_pairs_taggers").iloc[:5, -5:].to_numpy().mean()
+    msda = bounds_of("open/all_pairs_classifiers", True).loc["mSDA"]
+    first_against_last = bounds_of("open/all_pairs_taggers", True).iloc[:5, -5:].to_numpy().mean()
     flips = table("open/dependence_counts")
     swaps = result("open", "aesclsr_msda_reviews").flips
     upper = np.triu_indices(len(swaps.correlations), 1)
@@ -340,6 +324,7 @@ def of_swe_bench():
     floors = least.iloc[:-1]
     usual_size = least.index[least["least gain among all"] <= 12].tolist()
     issues = table("leaderboards/swe_bench_pairs")
+    swe_ranks = table("leaderboards/swe_bench_ranking")
     issues = issues.assign(neighbours=issues["neighbours"].map(amount))
     resolved = outcomes("swe_bench.parquet").drop(columns=["dataset", "instance"]).mean() * 100
     largest_step = -np.diff(np.sort(resolved)[::-1]).min()

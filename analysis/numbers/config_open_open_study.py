@@ -3,9 +3,9 @@
 import numpy as np
 
 from analysis.numbers.committed import (
+    bounds_of,
     comparison,
     family,
-    neighbouring_parsers,
     outcomes,
     result,
     table,
@@ -21,16 +21,11 @@ def numbers():
     systems = outcomes("treebanks.csv").groupby("edition")["system"].nunique()
     counts = table("open/table1_beside_published").set_index(["study", "comparison", "alpha"])
     all_pairs = table("open/all_pairs").set_index(["family", "claims", "alpha"])
-    parsers = all_pairs.loc[("Parsers on English domains", "one by one", 0.05)]
-    plane = (
-        table("open/all_pairs_parsers")
-        .iloc[:, 1:]
-        .map(lambda cell: int(str(cell).split()[0]) if isinstance(cell, str) else 0)
-        .to_numpy()
-    )
-    below = plane[np.tril_indices(len(plane), -1)]
-    parsers_jointly = all_pairs.loc[("Parsers on English domains", "jointly", 0.05)]
-    taggers = all_pairs.loc[("Taggers on languages", "one by one", 0.05)]
+    parsers = all_pairs.loc[("Parsers on English domains", "jointly", 0.05)]
+    one_by_one = all_pairs.loc[("Parsers on English domains", "one by one", 0.05)]
+    matrix = bounds_of("open/all_pairs_parsers", True).to_numpy()
+    below = matrix[np.tril_indices(len(matrix), -1)]
+    taggers = all_pairs.loc[("Taggers on languages", "jointly", 0.05)]
     tagging = outcomes("tagging.parquet").query(
         "dataset in @kept", local_dict={"kept": family("taggers").datasets}
     )
@@ -39,14 +34,13 @@ def numbers():
     ]
     same = [s for s in right if (right[s] == right["baseline"]).all()]
     different = right.shape[1] - len(same) + 1
-    k = family("taggers").k_hat(0.05, "fisher")
-    joint = family("taggers").k_hat(0.05 / family("taggers").n_pairs, "fisher")
-    open_pairs = [{a, b} for a in k for b in k if a < b and k.loc[a, b] == 0 == k.loc[b, a]]
+    k = family("taggers").joint_counts(0.05)
+    tied = [{a, b} for a in k for b in k if a < b and k.loc[a, b] == 0 == k.loc[b, a]]
     own = family("own_parsers")
-    own_k = {"one by one": own.counts(0.05), "jointly": own.counts(0.05 / own.n_pairs)}
+    own_k = own.joint_counts(0.05)
     own_counts = all_pairs.loc["The paper's parsers and six more"].xs(0.05, level="alpha")
     labelled = family("own_parsers_labelled")
-    labelled_k = labelled.counts(0.05 / labelled.n_pairs)
+    labelled_k = labelled.joint_counts(0.05)
     behind = {"SpaCy", "GN13", "LTDP"}
     front = set(own.systems) - behind
     heads = outcomes("dependable.parquet").query("dataset.str.contains('UAS')")
@@ -56,14 +50,6 @@ def numbers():
         labelled.flips.of(i, j).correlations[[0, 1], [2, 3]] for i in range(8) for j in range(i)
     ]
     parsers_beside_three = len(set(own.systems) - {"Mate", "Redshift", "SpaCy"})
-    front_beats_behind = (
-        len(front)
-        if (own_k["one by one"].loc[list(front), list(behind)] == 2).all(axis=None)
-        and own_k["one by one"].loc["Turbo", "Mate"]
-        == own_k["one by one"].loc["Mate", "Turbo"]
-        == 0
-        else None
-    )
     ltdp_words_matched = (
         attached["LTDP, words matched"]
         if attached["LTDP"] < attached["GN13"] < attached["LTDP, words matched"]
@@ -76,7 +62,7 @@ def numbers():
     most_alike = np.max(alike)
     separated_jointly = (
         own_counts["somewhere"]["jointly"]
-        if {(a, b) for a in own.systems for b in own.systems if own_k["jointly"].loc[a, b]}
+        if {(a, b) for a in own.systems for b in own.systems if own_k.loc[a, b]}
         == {(a, b) for a in front for b in behind}
         else None
     )
@@ -94,15 +80,14 @@ def numbers():
     rows_below_bonferroni = (
         (counts["k_fisher"] < counts["k_bonferroni"]).groupby("comparison").any().sum()
     )
-    others_per_equal_system = len([p for p in open_pairs if not p <= set(same)]) / len(same)
-    open_one_by_one = (
-        len(open_pairs) if len(open_pairs) == taggers["pairs"] - taggers["somewhere"] else None
+    of_the_seven = [{"ParisNLP", system} for system in same]
+    ties_of_different = (
+        2
+        if [pair for pair in tied if not pair <= set(same) and pair not in of_the_seven]
+        == [{"CUNI-x-ling", "IBM-NY"}]
+        and all(pair in tied for pair in of_the_seven)
+        else None
     )
-    open_among_equal = len([p for p in open_pairs if p <= set(same)])
-    open_against_parisnlp = len(
-        [p for p in open_pairs if "ParisNLP" in p and p - {"ParisNLP"} <= set(same)]
-    )
-    neighbours = neighbouring_parsers()
     count_exceeds_claim = (
         counts["k_count"]["open", "GloVe vs W2V", 0.05]
         > counts["k_bonferroni"]["open", "GloVe vs W2V", 0.05]

@@ -41,6 +41,7 @@ def numbers():
     issues_has_all_repositories = pairs["datasets"]["SWE-bench"] == len(
         outcomes("swe_bench.parquet")["dataset"].unique()
     )
+    first_for_certain = ranks.query("`worst rank` == 1")["system"].tolist()
     disputed_in_bbh = table("leaderboards/bbh_disputed")
     in_table3 = disputed_in_bbh["Where"].eq("Table 3")
     accuracies_against = (in_table3 & ~disputed_in_bbh["Claim"].str.contains(r"\(avg\)")) > 0

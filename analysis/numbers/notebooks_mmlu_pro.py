@@ -17,6 +17,8 @@ def numbers():
         .query("alpha == .05 and claims == 'jointly'")
         .iloc[0]
     )
+    ranked = table("leaderboards/mmlu_pro_ranking")
+    summary = table("leaderboards/leaderboards_pairs").set_index("benchmark").loc["MMLU-Pro"]
     apart = table("leaderboards/mmlu_pro_disagreeing")
     board = table("leaderboards/mmlu_pro_board").set_index("shown")
     models = table("leaderboards/mmlu_pro_accuracies").set_index("model")

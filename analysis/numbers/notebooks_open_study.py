@@ -14,7 +14,6 @@ def numbers():
     pairs = table("open/all_pairs").query("alpha == 0.05").set_index(["family", "claims"])
     neighbours = neighbouring_parsers()
     parsers = pairs.loc[("Parsers on English domains", "jointly")]
-    one_by_one = pairs.loc[("Parsers on English domains", "one by one")]
     applications = amount(
         printed("dror2017", "section6_1").set_index("quantity")["printed"]["applications"]
     )

@@ -20,6 +20,7 @@ def numbers():
     among = floors["least gain among all"]
     expected = table("leaderboards/swe_bench_expected").set_index(["suite", "gain"])
     pairs = table("leaderboards/swe_bench_pairs").set_index("compared on")
+    ranking = table("leaderboards/swe_bench_ranking")
     disputed = table("leaderboards/swe_bench_disputed").set_index("model")
     repositories = table("leaderboards/swe_bench_repositories").set_index("dataset")
     marks = repositories["named Claude 4.5 Opus vs Minimax M2"]

@@ -16,6 +16,7 @@ def numbers():
     methods = table("leaderboards/wmt24_methods").set_index("method")
     joint = table("leaderboards/wmt24_family").set_index("claims").loc["jointly"]
     upsets = table("leaderboards/wmt24_upsets")
+    claude = table("leaderboards/wmt24_ranking").set_index("system").loc["Claude-3.5"]
     judged = table("leaderboards/wmt24_audit").set_index("item")
     segments = table("leaderboards/wmt24_segments").set_index(["comparison", "language pair"])
     leaders = "Claude-3.5 vs Unbabel-Tower70B"
@@ -31,7 +32,6 @@ def numbers():
         if "scale up to" in v.sentence
     ]
     rereadings = sum("a scale up to" in verdict.sentence for verdict in judgements)
-    pairs_without_english = (~pair.index.str.startswith("English")).sum()
     leaders_by_segments = (
         float(segments.loc[(leaders, "English → Russian"), "A, by segments"]) < 0.0001
     )

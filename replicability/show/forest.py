@@ -152,7 +152,8 @@ def _rows(table, finding, bounds):
     rows = []
     for name, bound in headed.items():
         members = [place for place in order if home.get(place) == name]
-        rows += [f"{shortened(name, 24)}: {bound}", *members]
+        said = bound or f"no evidence on any of {len(members):,}"
+        rows += [f"{shortened(name, 24)}: {said}", *members]
     rest = [place for place in order if place not in home]
     return [*rows, *(["other datasets"] if rest else []), *rest]
 
@@ -376,7 +377,7 @@ def _datasets(n):
 
 
 def _bounds(finding):
-    """Return the bounds of the groups, in words."""
+    """Return the bounds of the groups, in words; "" where there is no evidence."""
     bounds = {}
     for name, group in finding.groups.items() if finding.claims is not None else ():
         n = len(group)
@@ -387,7 +388,7 @@ def _bounds(finding):
             for a, k in found.items()
             if k
         ]
-        bounds[name] = " and ".join(said) or f"no evidence on any of {n:,}"
+        bounds[name] = " and ".join(said)
     return bounds
 
 
@@ -418,9 +419,8 @@ def _counted(finding):
 def _foot(finding, overall, bounds):
     """Say count, names, groups and mean, in lines."""
     said = [_counted(finding)]
-    if bounds:
-        each = "; " if finding.other else ", "
-        said.append(f"By group: {each.join(f'{name} {bound}' for name, bound in bounds.items())}.")
+    if by_group := [f"{name} {bound}" for name, bound in bounds.items() if bound]:
+        said.append(f"By group: {('; ' if finding.other else ', ').join(by_group)}.")
     said.append(
         f"Mean difference: {_of_mean(overall)}; {shortened(finding.systems[0])} {overall.signs}. "
         "Bars: 95% intervals."

@@ -6,6 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
+import replicability as rep
 from analysis.leaderboards import boards
 from replicability.core.all_pairs import Pairs
 from replicability.stats import closed_testing
@@ -86,6 +87,10 @@ def test_a_board_is_what_is_counted_pair_by_pair(seed, method):
         assert row["beats"] == sum(k[own, s][0] > 0 for s in others)
         assert row["beats on half"] == sum(k[own, s][0] >= len(pairs.datasets) / 2 for s in others)
         assert row["beaten by"] == len(worse)
+        n = len(pairs.datasets)
+        first = sum(k[s, own][0] > n // 2 for s in others)
+        last = sum(k[own, s][0] >= n - n // 2 for s in others)
+        assert (row["best rank"], row["worst rank"]) == (1 + first, len(ranked) - last)
         assert row["lower-ranked"] == sum(ranked.index(s) > ranked.index(own) for s in worse)
     for row in board.by_dataset().to_dict("records"):
         ends = {"higher": itertools.combinations(ranked, 2)}
@@ -103,6 +108,31 @@ def test_another_level_without_a_dataset_keeps_the_ranking():
     for a, b in itertools.permutations(board.systems, 2):
         assert found.counts.loc[a, b] == better(pairs, a, b, 0.2, left_out)[0]
     assert board.at(0.05).counts.equals(board.counts)
+
+
+def test_a_board_with_shared_units_makes_the_joint_claims_of_its_family():
+    """One set of flips for all pairs, which is stronger here than each pair at alpha over six."""
+    rng = np.random.default_rng(3)
+    shared = rng.normal(size=60)
+    rows = [
+        {
+            "dataset": d,
+            "instance": i,
+            **{s: x + gain for s, gain, x in zip("abc", gains, xs, strict=True)},
+        }
+        for d, gains in (("x", (2.4, 0.4, 0)), ("y", (2, 0.4, 0)), ("z", (2, 0.4, 0)))
+        for i, xs in enumerate(shared[:, None] + rng.normal(size=(60, 3)))
+    ]
+    family = rep.all_pairs(rows, dataset="dataset", instance="instance", shared=True, seed=3)
+    board = boards.lay_out(family.pairs, 0.05)
+    assert family.pairs.by_flips
+    assert (board.counts.to_numpy() == family.counts().to_numpy()).all()
+    assert (board.named == family.pairs.joint_names(0.05)).all()
+    ranks = family.ranks()
+    ends = board.ranking()[["best rank", "worst rank"]].to_numpy()
+    assert (ends == ranks[["best", "worst"]].to_numpy()).all()
+    alone = family.pairs.counts(0.05 / 6).loc[[*board.systems], [*board.systems]]
+    assert (board.counts >= alone).all(axis=None) and not board.counts.equals(alone)
 
 
 def test_neighbours_are_a_family_of_their_own():

@@ -31,6 +31,8 @@ RANKED = pd.DataFrame(
     {
         "rank": [1, 2, 3],
         "system": ["a", "b", "c"],
+        "best rank": [1, 1, 3],
+        "worst rank": [2, 2, 3],
         "mean rank": [1.5, 1.5, 3],
         "beats": [2, 2, 0],
         "beaten by": [1, 1, 2],

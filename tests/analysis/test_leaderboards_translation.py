@@ -283,8 +283,11 @@ def test_a_count_needs_independence_if_no_valid_method_reaches_it():
     other = pd.DataFrame([[0, 4], [1, 0]])
     for fisher, more, needs in ((independent, 1, 0), (other, 2, 2)):
         pairs = types.SimpleNamespace(
-            counts=lambda alpha: by_flips,
-            k_hat=lambda alpha, method, f=fisher: f if method == "fisher" else anyhow,
+            n_pairs=2,
+            joint_counts=lambda alpha: {0.05: by_flips}[alpha],
+            k_hat=lambda alpha, method, f=fisher: {0.025: f if method == "fisher" else anyhow}[
+                alpha
+            ],
         )
         table = translation.of_all_pairs(pairs, 0.05).set_index("method")
         assert table["more"].to_dict() == {"joint flips": 0, "Bonferroni": 1, "Fisher": more}

@@ -75,3 +75,16 @@ def test_favour_is_counted_against_every_other_metric(counted):
         other = next(metric for metric in a if metric.endswith("judge"))
         assert row["against the other judge"] == f"{a[other].sum()} / {b[other].sum()}"
         assert row["judge"] == other.partition(" less ")[0]
+
+
+def test_the_title_of_a_judge_counts_against_the_other_judge(counted):
+    for name, grid in wmt25.favours(GRIDS).items():
+        by = counted[name][0]
+        metric = next(metric for metric in by if metric.endswith("judge"))
+        judge, other = metric.split(" less ")
+        own, rival = grid.systems
+        assert wmt25.headline(grid).split("\n") == [
+            f"The {judge} favours {own} over {rival} on at least {by[metric].sum()} of {len(by)} "
+            "language pairs,",
+            f"compared with the {other}",
+        ]
