@@ -130,7 +130,7 @@ class Result:
 
     @property
     def systems(self) -> tuple[str, str]:
-        """A, the system claimed better, and B."""
+        """A, the system claimed to be better, and B."""
         a, b = self.comparison.systems
         return a, b
 

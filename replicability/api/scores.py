@@ -172,7 +172,7 @@ class Scores:
 
     @property
     def systems(self) -> tuple[str, str]:
-        """A, the system claimed better, and B."""
+        """A, the system claimed to be better, and B."""
         a, b = self.source.systems
         return a, b
 

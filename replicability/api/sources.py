@@ -321,7 +321,7 @@ def _remedy(rows: bool, known: list[str]) -> str:
     if rows and n < 2:
         return "add the rows of the other"
     some = checks.given("systems", known[:2]) if n > 2 else checks.named("systems")
-    chosen = f"with {some}{', for example' * (n > 2)}, the one claimed better first"
+    chosen = f"with {some}{', for example' * (n > 2)}, the one claimed to be better first"
     pairs = " (the command family, or all_pairs() in Python, compares all pairs)" * (n > 2)
     if rows:
         return f"name two {chosen}{pairs}"

@@ -453,8 +453,8 @@ def groups(texts, option="--group"):
             )
         if name in found:
             raise checks.InputError(
-                f"{option}: two have the name {name!r}; rename one, or name all its datasets at "
-                "once."
+                f"{option}: two entries have the name {name!r}; rename one, or list all its "
+                "datasets at once."
             )
         if not members:
             raise checks.InputError(

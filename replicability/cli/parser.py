@@ -298,7 +298,8 @@ def _add_compare(added):
     added.add_argument(
         "a",
         metavar="A.csv",
-        help="scores of the system claimed better, or of both in one table; - reads standard input",
+        help="scores of the system claimed to be better, or of both in one table; - reads standard "
+        "input",
     )
     added.add_argument("b", metavar="B.csv", nargs="?", help="scores of the other system")
     _add_levels(added)
@@ -313,5 +314,5 @@ def _add_levels(added):
         "--systems",
         nargs=2,
         metavar=("A", "B"),
-        help="names of the systems, the one claimed better first",
+        help="names of the systems, the one claimed to be better first",
     )

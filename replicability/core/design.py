@@ -278,7 +278,7 @@ def searched(planned):
 
 
 def least_gains(planned, share=POWER):
-    """Tabulate the least true gain, or margin, with which so many datasets are shown.
+    """Tabulate the smallest true gain, or margin, at which so many datasets are shown.
 
     Parameters
     ----------

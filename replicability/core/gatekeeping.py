@@ -61,7 +61,7 @@ def listed(asked, systems):
     Returns
     -------
     dict of str to list of (str, str)
-        Name of the family -> its pairs, the system that is claimed better first.
+        Name of the family -> its pairs, the system that is claimed to be better first.
 
     Examples
     --------

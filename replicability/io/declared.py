@@ -321,8 +321,8 @@ class Layout:
 
     a: System = key(
         "",
-        "The system claimed better: a value in the column of systems, or the header of its column "
-        "of scores. For other files, the name that you give it.",
+        "The system claimed to be better: a value in the column of systems, or the header of its "
+        "column of scores. For other files, the name that you give it.",
         flag="systems",
         left_out="the first of two",
     )
@@ -438,7 +438,7 @@ class Source:
     systems: Annotated[
         tuple[System, ...],
         Rule(
-            "systems must be a list of two different names, the one claimed better first",
+            "systems must be a list of two different names, the one claimed to be better first",
             unique=True,
             min_length=2,
             max_length=2,
@@ -599,7 +599,7 @@ class Source:
         values={
             "refuse": "nothing is compared",
             "drop": "they are dropped for all systems",
-            "wrong": "they get the worst score, if all scores are 0 or 1 or have a size",
+            "wrong": "they get the worst score; all scores must be 0 or 1, or have a size",
         },
         left_out="`refuse`",
         idle="says what is done with items that a system lacks",

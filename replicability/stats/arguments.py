@@ -114,7 +114,7 @@ def numbers(name, values):
     InputError
         If one is no number, a truth value, masked, NaN or infinite.
     """
-    array = floats(name, values, f"{name} must be numbers, equally many in each row.")
+    array = floats(name, values, f"{name} must be numbers, the same number in each row.")
     index = first_true(~np.isfinite(array))
     if index is not None:
         raise InputError(f"{place(name, index)} is {array[index]}; pass a finite number.")

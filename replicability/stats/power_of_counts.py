@@ -333,7 +333,7 @@ def recursion(below, sizes):
 
 
 def least_gain(law_of, k=1, power=0.8, *, values):
-    """Least true gain, of several, with which k datasets are shown with a given probability.
+    """Find the smallest of several gains at which k datasets are shown often enough.
 
     Parameters
     ----------

@@ -54,7 +54,7 @@ FRAMES = {
     "a system that is not there": (LONG, {"a": "our", "b": "base"}, r"The frame: system 'our' is not one of ours, base; did you mean 'ours'\?"),
     "the second that is not there": (LONG, {"a": "ours", "b": "bass"}, r"system 'bass' is not one of ours, base; did you mean 'base'\?"),
     "the same system twice": (LONG, {"a": "ours", "b": "ours"}, r"Both systems have the name 'ours'; name both with a= and b="),
-    "three systems, none named": (THREE, {}, r"The frame has 3 systems in its column 'system' \('ours', 'base', 'best'\), but a comparison has two; name two with a='ours', b='base', for example, the one claimed better first"),
+    "three systems, none named": (THREE, {}, r"The frame has 3 systems in its column 'system' \('ours', 'base', 'best'\), but a comparison has two; name two with a='ours', b='base', for example, the one claimed to be better first"),
     "three columns, none named": (WIDE.assign(best=1), {}, r"has 3 columns of numbers that may be scores \('ours', 'base', 'best'\), but a comparison has two; name their columns with a='ours', b='base'"),
     "a column that is not there": (WIDE, {"a": "ours", "b": "bass"}, r"The frame has no column 'bass' and no column 'system' that may hold it; name two of its columns, dataset, instance, ours, base; did you mean 'base'\?"),
     "a named column that is not there": (WIDE, AB | {"dataset": "dateset"}, r"The frame: column 'dateset' is not one of dataset, instance, ours, base; did you mean 'dataset'\?"),

@@ -870,7 +870,7 @@ GROUPS = [
     (
         "named twice",
         ["--group", "g=one", "--group", " g =two"],
-        r"^--group: two have the name 'g'; rename one, or name all its datasets at once",
+        r"^--group: two entries have the name 'g'; rename one, or list all its datasets at once",
     ),
     (
         "with half a quote",

@@ -275,7 +275,7 @@ FAULTS = [
     ("a record for samples", "eee", both(put("a.json", '{"schema_version": "0.3.0", "evaluation_results": []}'), keys(files={"a": "a.json", "b": "b"})),
      rf"a\.json holds a record of Every Eval Ever, aggregated: {WHY}name the file that"),
     ("a record that says that less is better", "eee", put("a/1.json", json.dumps({"evaluation_results": [{"evaluation_name": "arc", "metric_config": {"lower_is_better": True}}]})),
-     r"1_samples\.jsonl: a lower score is better in 'arc', by 1\.json; write the scores with the opposite sign"),
+     r"1_samples\.jsonl: 1\.json says that a lower score is better in 'arc'; write the scores with the opposite sign"),
     ("a score that is unknown by the record beside it", "eee",
      both(put("a/1_samples.jsonl", sample("org/a", 1, -1, 0, 1)), put("a/1.json", json.dumps({"evaluation_results": [{"evaluation_name": "arc", "metric_config": {"lower_is_better": False, "score_type": "levels", "has_unknown_level": True}}]}))),
      r"a/1_samples\.jsonl, line 2: the score of 'q1' is -1, which means unknown in 'arc', by 1\.json; leave that sample out"),

@@ -81,9 +81,9 @@ def statements(code):
         yield ast.unparse(node), stated, ast.literal_eval(comment.strip()) if stated else None
 
 
-def wrapped(printed):
+def wrapped(printed, width=110):
     """Break what is printed into lines that a page can show."""
-    return "".join(f"{textwrap.fill(line, 110)}\n" for line in printed.splitlines())
+    return "".join(f"{textwrap.fill(line, width)}\n" for line in printed.splitlines())
 
 
 @pytest.mark.parametrize("page", [*WITH_CODE, BY_HAND])
@@ -276,7 +276,7 @@ def test_the_three_lines_of_the_readme_print_what_it_shows(monkeypatch, capsys, 
     monkeypatch.chdir(tmp_path)
     names = {}
     exec(code, names)
-    assert wrapped(capsys.readouterr().out) == said
+    assert wrapped(capsys.readouterr().out, 92) == said
     assert len([line for line in code.splitlines() if line]) == 4  # three after the import
     below = readme[readme.index(said) :].partition("\n## ")[0]
     for name in re.findall(r"`result\.(\w+)", below):

@@ -287,7 +287,7 @@ def directions(comparison, table):
     Returns
     -------
     list of (study.Comparison, Tested)
-        The claimed better system first in each, whose claim is the title; ``p_value`` is one-sided.
+        First in each the system claimed to be better, as in the title; ``p_value`` is one-sided.
     """
     rows = table.rows
     forth, back = rows["p_value"], rows.get("p_reverse")

@@ -72,8 +72,8 @@ def _refuse_by_record(file, names, declared):
     for name in lower:
         if name in names:
             raise InputError(
-                f"{shown(file)}: a lower score is better in {name!r}, by {beside.name}; write the "
-                "scores with the opposite sign, and say so there."
+                f"{shown(file)}: {beside.name} says that a lower score is better in {name!r}; "
+                "write the scores with the opposite sign, and say so there."
             )
     for name in unknown:
         for where, identifier, score, *_ in names.get(name, ()):

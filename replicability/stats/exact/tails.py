@@ -236,7 +236,7 @@ def ideal_bootstrap(
     size : int, optional
         Number m of items in a resample. Default: n.
     alternative : {"greater", "less"}, default "greater"
-        "greater" if A is claimed better, "less" if B is.
+        "greater" if A is claimed to be better, "less" if B is.
     margin : float, default 0.0
         Difference m of the metric, A less B, with which the hypothesis compares.
     noise : float, default 0.0

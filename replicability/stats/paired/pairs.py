@@ -172,7 +172,7 @@ class Pairs:
         return sign * (self.a[:, 0] - self.b[:, 0]), self.a[:, 1]
 
     def sums(self, sign):
-        """Return the sums of the system claimed better and of the other, in a fixed order."""
+        """Return the sums of the system claimed to be better and of the other, in a fixed order."""
         first, second = (self.a, self.b) if sign > 0 else (self.b, self.a)
         order = np.lexsort((*second.T, *first.T))
         return first[order], second[order]
