@@ -51,9 +51,6 @@ def numbers():
     excess = {n: stats.t.sf(stats.norm.isf(0.05) * np.sqrt(1 - 1 / n), n - 1) for n in (10, 30)}
     spearman = size_of_tests(rates, "ratings", ("Steiger", "Williams", "Meng"))
     close = size_of_tests(rates, "close ratings", ("Steiger",))
-    pearson = (
-        rates.loc["ratings"].filter(like="Pearson", axis=0).filter(like="n = ").stack().dropna()
-    )
     anti_conservative = above_level(rates, "ratings", ("Steiger", "Williams", "Meng"))
     both = table("open/table2_both_directions").set_index("claim")["estimate"]
     compared = result("open", "turkunlp_udpipe")
@@ -77,7 +74,6 @@ def numbers():
     first_won = next(iter(won.values()))
     third_won = list(won.values())[2]
     tau = bound.__kwdefaults__["tau"]
-    pairs_that_share = sharing.max() if np.ptp(sharing) == 0 else None
     by_sums_alone = replace(ran["shown"], method="joint_sum").at_least()
     ways = round(1 / two_samples.floor(5, 5))
     tallies = read_tallies(paths.ROOT / "data" / "simulations" / "levels.csv")

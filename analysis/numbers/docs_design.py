@@ -41,8 +41,4 @@ def numbers():
     factor_needed = np.ceil(100 * needed.factor) / 100
     exponent_of_states = np.log2(most_states)
     most_expected = np.ceil(planned.loc[1, "bonferroni"])
-    uneven_show_no_more = all(
-        suites.loc[f"{real}, as distributed", "k̂"] <= suites.loc[even, "k̂"]
-        for real, even in zip(("MMLU", "BBH", "MMLU-Pro", "BFCL"), listed.index, strict=False)
-    )
     return locals()

@@ -4,7 +4,7 @@ import pandas as pd
 
 from analysis import paths
 from analysis.numbers import readme
-from analysis.numbers.committed import names, outcomes, settings, table
+from analysis.numbers.committed import outcomes, settings
 
 
 def numbers():
@@ -12,7 +12,6 @@ def numbers():
     domains = outcomes("parsing.parquet")
     shared = outcomes("tagging.parquet")
     low = settings("outcomes")["low_resource"]
-    turned = names(table("table5_both_directions")["named against the scores"][1])
     sources = pd.read_csv(paths.ROOT / "data" / "sources.csv")
     without_a_licence = (
         sources.query(

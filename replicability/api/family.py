@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Family:
-    """On how many datasets each system is better than each other one.
+    """On how many datasets each system is better than each of the others.
 
     Attributes
     ----------
@@ -273,7 +273,7 @@ class Family:
         return str(told_apart(self._ordered(jointly, systems).fillna(0)))
 
     def matrix(self) -> tables.Table:
-        """Tabulate on how many datasets each system is better than each other one, both ways.
+        """Tabulate on how many datasets each system is better than each of the others, both ways.
 
         Returns
         -------

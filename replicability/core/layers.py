@@ -38,7 +38,7 @@ class Layers:
         Nodes above and below, without the arrows that a longer path replaces; from upper layers to
         lower ones.
     circles : tuple of tuple of str
-        Nodes that are circles: each system can be reached from each other one by arrows.
+        Nodes that are circles: arrows lead from each system to every other.
     contested : tuple of (str, str)
         Pairs of which each is shown better than the other, on different datasets; none is above.
     implied : int

@@ -132,7 +132,7 @@ def _together(family, systems, parts):
 
 
 def _runs(parts):
-    """Return the score in each run of the first system and of each other one; () without runs."""
+    """Return the score in each run of each system, the first one first; () without runs."""
     if any(part.runs is None for part in parts):
         return ()
     return parts[0].runs.a, *(part.runs.b for part in parts)

@@ -84,7 +84,7 @@ def directions(block, table, finding):
 
 
 def k_matrix(counted, n, title, order="mean score"):
-    """Draw on how many datasets each system beats each other one.
+    """Draw on how many datasets each system beats each of the others.
 
     Parameters
     ----------

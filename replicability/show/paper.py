@@ -302,7 +302,7 @@ def _pvalues(axis, table, finding, order, named, tones):
 
 
 def matrix(counted, n, title, order, width, labels, colors, ax):
-    """Draw on how many datasets each system beats each other one, in a given width.
+    """Draw on how many datasets each system beats each of the others, in a given width.
 
     Parameters
     ----------

@@ -282,7 +282,7 @@ FAULTS = [
     ("a broken record beside samples", "eee", put("a/1.json", "{"), r"1\.json is not a record of "
     r"Every Eval Ever, or is incomplete"),
     # lists of identifiers
-    ("no number of items", "lists", keys(items=None), r"a list does not say how many items there are, .*; give the key 'items' their number, or a file"),
+    ("no number of items", "lists", keys(items=None), r"a list does not say how many items there are, .*; give the key 'items' the number of all, or a file"),
     ("fewer items than are listed", "lists", keys(items=2), r"'own' has 2 items, but the lists name 3 different ones; correct the number, or the lists"),
     ("an identifier twice in a list", "lists", edit("a.txt", "x3", "x1"), r"a\.txt, line 3: 'x1' is listed a second time after line 1; keep one"),
     ("a table for a list", "lists", edit("a.txt", "x3", "x3,1"), r"a\.txt, line 3 is 'x3,1', but a line is one identifier; a table with a column of scores is read in the format 'table'"),

@@ -91,7 +91,7 @@ def test_all_labelled_is_the_t_test_of_people():
     alone = stats.ttest_1samp(PEOPLE, 0, alternative="greater")
     assert found.statistic == pytest.approx(alone.statistic)
     assert alone.pvalue - 1e-12 <= found.pvalue < alone.pvalue + 0.01
-    assert found.how == "t over people's scores of 400 items, as people scored all"
+    assert found.how == "t-test of people's scores of 400 items, as people scored all"
     limits = stats.ttest_1samp(PEOPLE, 0).confidence_interval(0.95)
     assert found.confidence_interval.low == pytest.approx(limits.low)
 
@@ -108,7 +108,7 @@ def test_all_labelled_is_the_t_test_of_people():
 def test_people_alone_where_the_judge_tells_nothing(judge, why):
     few, alone = sides(judge, PEOPLE, 60), sides(PEOPLE[:60], PEOPLE[:60], 60)
     found, expected = (paired.prediction_powered(*of) for of in (few, alone))
-    assert found.how == f"t over people's scores of 60 items, as {why}"
+    assert found.how == f"t-test of people's scores of 60 items, as {why}"
     assert found.effect == expected.effect
     assert found.pvalue == pytest.approx(expected.pvalue)
 

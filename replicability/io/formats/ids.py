@@ -203,9 +203,9 @@ def _filled(comparison, name, total, known):
             )
     if not total:
         raise InputError(
-            f"{comparison.source}: a list does not say how many items there are, and those "
-            f"that neither system lists count; give {checks.named('items')} their number, or a "
-            "file with the identifiers of all, one a line."
+            f"{comparison.source}: a list does not say how many items there are, and unlisted "
+            f"ones matter too; give {checks.named('items')} the number of all, or a file with the "
+            "identifiers of all, one a line."
         )
     if total < len(union):
         raise InputError(

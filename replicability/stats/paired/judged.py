@@ -150,7 +150,7 @@ class Fit:
     def how(self):
         """How the p-value is computed."""
         if self.why:
-            return f"t over people's scores of {self.labelled:,} items, as {self.why}"
+            return f"t-test of people's scores of {self.labelled:,} items, as {self.why}"
         return (
             f"t over {self.labelled:,} labelled and {self.n - self.labelled:,} other items, with "
             f"the weight {self.weight:.2f} of the judge"
