@@ -63,6 +63,7 @@ def numbers():
     }
     sharing = np.count_nonzero(ran["flips"].shared, axis=0)
     bootstrap_inflation = recommendation.bootstrap_inflation
+    few_instances = recommendation.few_instances
     inflation = recommendation.INFLATION
     exact_ranks = paired.EXACT_RANKS
     k_hat = partial_conjunction.k_hat

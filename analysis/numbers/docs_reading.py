@@ -28,7 +28,6 @@ def numbers():
     k_count = partial_conjunction.k_count
     k_hat = partial_conjunction.k_hat
     limit = dependence.LIMIT
-    mcnemar_pvalues = paired.mcnemar_pvalues
     at_least_one = forensics.at_least_one
     mcnemar_counts = paired.mcnemar_counts
     wrong_by_three_answers = np.mean((ran["last"] > 0) | ran["names"] | (ran["count"] > 10))
@@ -38,9 +37,6 @@ def numbers():
         else None
     )
     wrong_by_either = np.mean(ran["counted"] | ran["closed"])
-    counted_but_not_named = (
-        ran["one_answer"].at_least() if not ran["one_answer"].named.any() else None
-    )
     ninety_are_worth_thirty = (
         run("sign_flip", ran["questions"].a, ran["questions"].b).pvalue
         == run("sign_flip", ran["won"], ran["lost"]).pvalue
@@ -50,9 +46,6 @@ def numbers():
     k_hat_keeps_level = (
         max(np.mean(k_hat(simulated, 0.05, how) > 10) for how in ("bonferroni", "fisher")) < 0.05
     )
-    wins_for_both_directions = next(
-        d for d in range(1, 50) if mcnemar_pvalues(d, 0) <= 0.05 / 2 / 20
-    )
     wrong_in_both_directions = np.mean(
         (k_hat(without, 0.025, "fisher") > 0) | (k_hat(1 - without, 0.025, "fisher") > 0)
     )
@@ -60,5 +53,4 @@ def numbers():
         mcnemar_counts(5200, 5000, 1_000_000, confidence_level=0.95).confidence_interval.high
         == large.confidence_interval.high
     )
-    wins_for_one_direction = next(d for d in range(1, 50) if mcnemar_pvalues(d, 0) <= 0.05 / 20)
     return locals()
