@@ -36,5 +36,5 @@ class Host:
     remarks: Callable = lambda name: ""
 
     def takes(self, name):
-        """Tell whether a table or figure of every study has a name."""
+        """Tell whether every study has a table or figure with a name."""
         return re.fullmatch(self.stems, name) is not None

@@ -137,7 +137,7 @@ def _check_names(file, blocks, sections, host):
             checks.choice(f"{place}: section", block.get("section", SECTION), known)
         if host.takes(block["name"]):
             raise InputError(
-                f"{file}: a table or figure of every study is called {block['name']!r}; "
+                f"{file}: every study has a table or figure called {block['name']!r}; "
                 "give the comparison another name."
             )
         if names.count(block["name"]) > 1:

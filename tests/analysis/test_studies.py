@@ -18,7 +18,7 @@ comparisons:
     ("old", "new", "message"),
     [
         *(
-            ("name: ours", f"name: {name}", f"a table or figure of every study is called '{name}'")
+            ("name: ours", f"name: {name}", f"every study has a table or figure called '{name}'")
             for name in (
                 "counts",
                 "both_directions",

@@ -31,7 +31,7 @@ TRUTHS = {
 """Maps a claim to the true difference that its power calculation assumes."""
 
 OF_ITEMS = ("mean_difference", "sign_flip", "paired_t", "wilcoxon", "paired_bootstrap")
-"""Tests of the scores of items, of which a gain in standard deviations can be planned."""
+"""Tests of the scores of items; for these a gain in standard deviations can be planned."""
 
 SHARED = (
     "This calculation assumes independent datasets. They share units; positive dependence lowers "
