@@ -13,6 +13,9 @@ import numpy as np
 TIE = 1e-9
 """Differences below this number are ties, because the order of summation changes rounding."""
 
+BLOCK = 2_048
+"""Number of flips whose gains are sorted at a time, so that they fit the cache."""
+
 
 @dataclass
 class _Node:
@@ -51,11 +54,10 @@ class Sums:
     def __init__(self, flips, allowed, n_open=None):
         self.order = flips.order
         self.by_dataset = flips.gains_of(self.order[:n_open])
-        self.gains = np.ascontiguousarray(self.by_dataset.T)
         self.allowed = self.floor = allowed
         self.examined = 0
 
-    def largest(self, chosen, most_nodes):
+    def largest(self, chosen, most_nodes, known=0):
         """Bound the number of datasets of S in such a J.
 
         Parameters
@@ -64,13 +66,15 @@ class Sums:
             S.
         most_nodes : int
             Branches that are examined at most for each number.
+        known : int, default 0
+            Number of datasets of S in a J that is known not to be rejected.
 
         Returns
         -------
         at_most, at_least : int
             An upper bound, and a number that a J attains.
         """
-        found = low = 0
+        found = low = known
         refuted = int(chosen.sum()) + 1
         for attempt in itertools.count():
             if refuted - low <= 1:
@@ -101,7 +105,7 @@ class Sums:
         list of int or None
             Datasets; empty if there is no such J, None if the budget ends before that is known.
         """
-        n_flips, inside = len(self.gains), chosen[self.order]
+        n_flips, inside = self.by_dataset.shape[1], chosen[self.order]
         stack = [self._node(len(inside), np.arange(n_flips), np.zeros(n_flips), k, [], None)]
         for _ in range(most_nodes):
             if not stack:
@@ -150,7 +154,7 @@ class Sums:
         """Of the J with the least evidence of each size the largest that is not rejected."""
         own = np.flatnonzero(inside)[: max(node.needed, 0)]
         free = np.delete(np.arange(node.width), own)
-        rows = slice(None) if len(node.rows) == len(self.gains) else node.rows
+        rows = slice(None) if len(node.rows) == self.by_dataset.shape[1] else node.rows
         sums = node.base.copy()
         for place in own:
             sums += self.by_dataset[place][rows]
@@ -169,22 +173,23 @@ class Sums:
 
         The row sums of the largest differences are at least those of any J of the same size.
         """
-        rows = slice(None) if len(node.rows) == len(self.gains) else node.rows
-        gains, needed = self.gains[rows, : node.width], max(node.needed, 0)
-        pool = own = gains[:, inside]
-        own.sort(axis=1)
-        if not inside.all():
-            pool = np.column_stack([own[:, : own.shape[1] - needed], gains[:, ~inside]])
-            pool.sort(axis=1)
-        sums = node.base + own[:, own.shape[1] - needed :].sum(axis=1)
-        found = np.zeros(len(sums), bool)
-        for place in range(node.width - needed, -1, -1):
-            counted = sums >= -TIE
-            if np.count_nonzero(counted) > self.floor:
-                found |= counted
-            if place:
-                sums += pool[:, place - 1]
-        return found
+        needed = max(node.needed, 0)
+        reached = np.empty((node.width - needed + 1, len(node.rows)), bool)
+        for start in range(0, len(node.rows), BLOCK):
+            part = slice(start, start + BLOCK)
+            rows = part if len(node.rows) == self.by_dataset.shape[1] else node.rows[part]
+            gains = self.by_dataset[: node.width, rows].T
+            pool = own = np.ascontiguousarray(gains[:, inside])
+            own.sort(axis=1)
+            if not inside.all():
+                pool = np.column_stack([own[:, : own.shape[1] - needed], gains[:, ~inside]])
+                pool.sort(axis=1)
+            sums = node.base[part] + own[:, own.shape[1] - needed :].sum(axis=1)
+            np.greater_equal(sums, -TIE, out=reached[0, part])
+            for size in range(1, len(reached)):
+                sums += pool[:, len(reached) - 1 - size]
+                np.greater_equal(sums, -TIE, out=reached[size, part])
+        return reached[np.count_nonzero(reached, axis=1) > self.floor].any(axis=0)
 
 
 class SumsAndMaxima(Sums):

@@ -1,7 +1,7 @@
 """Families of p-values as rows of a batch: in blocks, up to a failure, and as levels."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -57,10 +57,23 @@ def compute(of_block: Callable, values: np.ndarray, result: np.ndarray) -> np.nd
     if len(blocks) < 2:  # threads take longer to start than one block to compute
         any(map(fill, blocks))
         return result
-    allowed = getattr(os, "sched_getaffinity", lambda _: range(os.cpu_count() or 1))(0)
-    with ThreadPoolExecutor(min(len(allowed), len(blocks))) as pool:
-        any(pool.map(fill, blocks))  # numpy releases the interpreter's lock
+    in_threads(fill, blocks)
     return result
+
+
+def in_threads(function: Callable, items: Sequence) -> None:
+    """Call a function with each of some items, in as many threads as there are processors.
+
+    Parameters
+    ----------
+    function : callable
+        Of one item; it mostly computes with numpy, which releases the interpreter's lock.
+    items : sequence
+        The items.
+    """
+    allowed = getattr(os, "sched_getaffinity", lambda _: range(os.cpu_count() or 1))(0)
+    with ThreadPoolExecutor(min(len(allowed), len(items))) as pool:
+        any(pool.map(function, items))
 
 
 def sizes_left(n: int) -> NDArray[np.float64]:

@@ -16,11 +16,27 @@ from replicability.stats.branch_and_bound import TIE
 CHUNK_FLIPS = 128
 """Number of flips drawn at a time; each chunk has its own child of the seed."""
 
+CHUNK_GAINS = 2**15
+"""Number of gains computed at a time, so that they stay in the cache."""
+
 SPARSE = 16
 """A product is sparse if fewer than one in this many cells is not zero."""
 
 TINY = np.nextafter(0, 1)
 """Smallest p-value whose logarithm is taken."""
+
+LOWEST, CELL, CELLS = -8, 1 / 128, 4_096
+"""Smallest statistic of `AT_LEAST` and `AT_MOST`, distance between two, and their number."""
+
+AT_LEAST, AT_MOST = (
+    -special.log_ndtr(-LOWEST - CELL * np.arange(shift, CELLS + shift)).astype(np.float32)
+    for shift in (-1, 2)
+)
+"""Bounds of the evidence of statistics in each cell, 0 below the first and infinite in the last."""
+AT_LEAST[0], AT_MOST[-1] = 0, np.inf
+
+FEW = 512
+"""Number of flips that tell how large gains are about."""
 
 N_FLIPS = 10_000
 """Default number of flips, including the identity."""
@@ -73,14 +89,50 @@ class Flips:
         -------
         ndarray of float64, shape (m, n_flips)
         """
-        gains = np.array(self.z.T[places], dtype=float, order="C")
-        for row in gains:  # stays in cache
-            np.negative(row, out=row)
-            special.ndtr(row, out=row)
-            np.maximum(row, TINY, out=row)  # log(ndtr) takes half the time of log_ndtr
-            np.log(row, out=row)
-            np.subtract(row[0].copy(), row, out=row)
+        places = np.arange(self.z.shape[1])[places]
+        gains, step = np.empty((len(places), len(self.z))), max(1, CHUNK_GAINS // len(self.z))
+        for start in range(0, len(places), step):
+            rows = gains[start : start + step]
+            np.negative(self.z.T[places[start : start + step]], out=rows, dtype=float)
+            special.ndtr(rows, out=rows)
+            np.maximum(rows, TINY, out=rows)  # log(ndtr) takes half the time of log_ndtr
+            np.log(rows, out=rows)
+            np.subtract(rows[:, :1].copy(), rows, out=rows)
         return gains
+
+    def reaching(self, inside, k):
+        r"""Keep the flips that can count against sets with at least k datasets of a group.
+
+        Parameters
+        ----------
+        inside : ndarray of bool, shape (n,)
+            The group.
+        k : int
+            1 to the size of the group.
+
+        Returns
+        -------
+        Flips
+            What was observed, and all flips that reach the sum or the maximum of such a set, with
+            others that may not.
+
+        Notes
+        -----
+        The sum of a set is at most that of all positive gains and of the k largest gains of the
+        group, as far as they are negative. For any t the latter is at most k t and what gains of
+        the group are above t. Gains are bounded by a table of :math:`-\ln(1 - \Phi(z))`.
+        """
+        few = np.array([rough_gains(z[:FEW], AT_MOST) for z in self.z.T[inside]])
+        t = min(float(np.median(np.partition(few, -k, axis=0)[-k])), 0)
+        largest, sums = self.z[:, 0].copy(), np.full(len(self.z), k * t, np.float32)
+        for z, own in zip(self.z.T, inside, strict=True):
+            np.maximum(largest, z, out=largest)
+            gains = rough_gains(z, AT_MOST)
+            sums += np.maximum(gains, 0)
+            if own:
+                sums += np.maximum(np.minimum(gains, 0, out=gains) - t, 0)
+        reached = largest >= np.sort(self.z[0, inside])[k - 1] - CELL
+        return Flips(self.z[reached | (sums >= -CELL * len(inside))], self.shared)
 
     @functools.cached_property
     def order(self):
@@ -121,6 +173,27 @@ class Both(Flips):
     def gains_of(self, places):
         """Return the larger gain of the two sides, as of `Flips`."""
         return np.maximum(self.first.gains_of(places), self.second.gains_of(places))
+
+
+def rough_gains(z, bounds):
+    """Return bounds of the gains of each flip of a dataset, from a table.
+
+    Parameters
+    ----------
+    z : ndarray of float32, shape (n_flips,)
+        Statistic of each flip, the observed one first.
+    bounds : ndarray of float32
+        `AT_LEAST` or `AT_MOST`.
+
+    Returns
+    -------
+    ndarray of float32, shape (n_flips,)
+        At most, or at least, what `Flips.gains_of` returns.
+    """
+    cells = z * np.float32(1 / CELL)
+    cells -= LOWEST / CELL
+    np.clip(cells, 0, len(bounds) - 1, out=cells)
+    return bounds.take(cells.astype(np.intp)) + np.float32(special.log_ndtr(-float(z[0])))
 
 
 def both(first, second):

@@ -250,7 +250,7 @@ def named(flips, alpha=0.05, method="joint", *, most_nodes=None):
     return named_by(_SEARCHES[method](flips, most), _nodes(flips, most_nodes))
 
 
-def named_by(search, nodes):
+def named_by(search, nodes, known=False):
     """Name the datasets of which every set is rejected.
 
     Parameters
@@ -259,13 +259,15 @@ def named_by(search, nodes):
         What a local test does not reject.
     nodes : int
         Branches that are examined at most.
+    known : ndarray of bool, shape (n,), optional
+        Datasets of sets that are known not to be rejected.
 
     Returns
     -------
     ndarray of bool, shape (n,)
         Whether each dataset is named.
     """
-    open_ = np.ones(len(search.order), bool)
+    open_ = np.ones(len(search.order), bool) & ~np.asarray(known)
     while open_.any():
         left = search.left(open_, 1, nodes - search.examined)
         if left is None:  # one by one is less for each search
@@ -287,7 +289,7 @@ def _one_by_one(search, open_, nodes):
     return found
 
 
-def bound_by(search, inside, nodes):
+def bound_by(search, inside, nodes, known=0):
     """Bound the datasets of a set by a search.
 
     Parameters
@@ -298,6 +300,8 @@ def bound_by(search, inside, nodes):
         The set.
     nodes : int
         Branches that are examined at most for each number.
+    known : int, default 0
+        Number of datasets of S in a set that is known not to be rejected.
 
     Returns
     -------
@@ -305,7 +309,7 @@ def bound_by(search, inside, nodes):
         The bound, and the best that the search could still have found.
     """
     size = int(inside.sum())
-    proved, found = search.largest(inside, nodes)
+    proved, found = search.largest(inside, nodes, known)
     return Bound(size - proved, size - found)
 
 

@@ -43,7 +43,8 @@ import numpy as np
 
 from replicability import checks
 from replicability.stats.branch_and_bound import SumsAndMaxima
-from replicability.stats.flips import N_FLIPS, Flips
+from replicability.stats.families import in_threads
+from replicability.stats.flips import AT_LEAST, CELL, N_FLIPS, Flips, rough_gains
 from replicability.stats.joint import MOST_NODES, Bound, allowed, bound_by, named_by
 
 METHODS = ("joint", "max_t")
@@ -59,7 +60,7 @@ TIE = 1e-5
 """Single-precision statistics that differ by less than this number are ties."""
 
 FEW = 512
-"""Number of flips tried first; they show that most sets of datasets are not rejected."""
+"""Number of flips tried first; they show that many sets of datasets are not rejected."""
 
 
 class Jointly:
@@ -126,12 +127,27 @@ class Jointly:
             if not left.any() or most // left.sum() == self.allowed:
                 break
             self.allowed = int(most // left.sum())
-            for i, j in np.argwhere(left):
-                if not self._is_left(i, j, everywhere):
-                    search = self._search(i, j)
-                    self._named[i, j] = named_by(search, MOST_NODES)
-                    self.counts[i, j] = self._bound(i, j, everywhere, search).at_least
-                    del search  # before the next one is made
+            in_threads(self._test, np.argwhere(left))
+
+    def _test(self, pair):
+        """Name datasets of a pair, and count all of them."""
+        everywhere = np.ones(self._scale.shape[2], bool)
+        if self._is_left(*pair, everywhere):
+            return
+        flips = self._flips(*pair)
+        together, unnamed, named = _left(flips, self.allowed)
+        self._named[*pair], self.counts[*pair] = named, named.sum()
+        if named.all():
+            return
+        search = self._search(flips, ~named, together.sum())
+        self.counts[*pair] = self._bound(pair, everywhere, search, together).at_least
+        maybe = ~(unnamed | named)
+        while maybe.any() and (left := search.left(maybe, 1, MOST_NODES - search.examined)):
+            maybe[left] = False
+        del search  # before the next one is made
+        if maybe.any():
+            self._named[*pair] |= named_by(self._search(flips, maybe, 1), MOST_NODES, ~maybe)
+            self.counts[*pair] = max(self.counts[*pair], self._named[*pair].sum())
 
     def bound(self, i, j, inside=None):
         """Bound a group of datasets of a pair.
@@ -153,12 +169,18 @@ class Jointly:
         if not self.allowed or not rest.any() or self._is_left(i, j, rest):
             k = int(inside.sum() - rest.sum())
             return Bound(k, k)
-        return self._bound(i, j, inside, self._search(i, j))
+        flips = self._flips(i, j)
+        together = _left(flips, self.allowed)[0]
+        search = self._search(flips, rest, (rest & together).sum())
+        return self._bound((i, j), inside, search, together)
 
-    def _bound(self, i, j, inside, search):
+    def _bound(self, pair, inside, search, together):
         """Bound a group of datasets of a pair by those that are named, and a search of the rest."""
-        rest = inside & ~self._named[i, j]
-        k, found = int(inside.sum() - rest.sum()), bound_by(search, rest, MOST_NODES)
+        rest = inside & ~self._named[*pair]
+        k, known = int(inside.sum() - rest.sum()), int((rest & together).sum())
+        if known == rest.sum():
+            return Bound(k, k)
+        found = bound_by(search, rest, MOST_NODES, known)
         return Bound(k + found.at_least, k + found.at_most)
 
     def named(self, i, j):
@@ -208,14 +230,49 @@ class Jointly:
         reached = gains.sum(axis=0) >= -TIE, flips.z.max(axis=1) >= highest
         return min(map(np.count_nonzero, reached)) > self.allowed
 
-    def _search(self, i, j):
-        """Return the search through the datasets of a pair."""
-        return SumsAndMaxima(self._flips(i, j, slice(None)), self.allowed)
+    def _search(self, flips, inside, k):
+        """Return the search for sets of a pair with at least k datasets of a group."""
+        return SumsAndMaxima(flips.reaching(inside, max(1, k)), self.allowed)
 
-    def _flips(self, i, j, inside, n_flips=None):
+    def _flips(self, i, j, inside=slice(None), n_flips=None):
         """Return the flips of datasets of a pair."""
         z = self._statistics(i, j, inside, n_flips)
         return Flips(z.T, np.diag(np.ones(len(z), int)))
+
+
+def _left(flips, allowed):
+    """Tell which datasets are together in a set that is not rejected, and which may be named.
+
+    Returns
+    -------
+    together, unnamed, named : ndarray of bool, shape (n,)
+        A set that is not rejected; datasets of such sets; datasets of which every set is rejected
+        by its maximum. Bounds of gains and exact maxima show it for most datasets, not for all.
+    """
+    order, n = flips.order, len(flips.order)
+    sums, largest = np.zeros((2, len(flips.z)), np.float32)
+    largest -= np.inf
+    size, width, weak = 0, 0, (largest.copy(), sums.copy())
+    for place, z in enumerate(flips.z.T[j] for j in order):
+        np.maximum(largest, z, out=largest)
+        sums += rough_gains(z, AT_LEAST)
+        x = _maxima(largest)
+        if x > allowed // 2:
+            width = place + 1
+        if x > allowed and np.count_nonzero(sums >= CELL) > allowed:
+            size, weak = place + 1, (largest.copy(), sums.copy())
+    together, unnamed, named = np.zeros((3, n), bool)
+    together[order[:size]] = unnamed[order[:size]] = named[order[width:]] = True
+    for j in order[size:width]:
+        x = _maxima(np.maximum(weak[0], flips.z[:, j]))
+        sums = weak[1] + rough_gains(flips.z[:, j], AT_LEAST)
+        unnamed[j] = x > allowed and np.count_nonzero(sums >= CELL) > allowed
+    return together, unnamed, named
+
+
+def _maxima(largest):
+    """Count the maxima that reach what was observed."""
+    return np.count_nonzero(largest >= largest[0] - TIE)
 
 
 def flips_of(n_pairs, alpha, size=1):

@@ -8,7 +8,8 @@ from scipy import sparse, special
 
 from replicability.checks import InputError
 from replicability.stats import joint
-from replicability.stats.flips import flip_several
+from replicability.stats.branch_and_bound import SumsAndMaxima
+from replicability.stats.flips import AT_LEAST, AT_MOST, Flips, flip_several, rough_gains
 from replicability.stats.joint_pairs import Jointly
 
 ALL = ~np.eye(3, dtype=bool)
@@ -79,6 +80,49 @@ def test_counts_and_names_are_those_of_the_definition(method, gains, compared):
         assert found.bound(i, j).at_least >= found.named(i, j).sum()
         first = np.arange(3) == 0
         assert found.bound(i, j, first).at_least == named[i, j, 0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+def test_bounds_are_those_of_a_search_through_all_flips(seed):
+    several = systems(seed, (0, 0.3, 0.4, 0.7), n=10, half=seed > 0)
+    found = Jointly(several, ~np.eye(4, dtype=bool), 0.1, n_flips=4_000)
+    sums, group = several.drawn(4_000), np.arange(10) < 5
+    for i, j in np.argwhere(found.compared):
+        z = ((sums[i] - sums[j]) / several.scale[i, j][:, np.newaxis]).astype(np.float32)
+        search = SumsAndMaxima(Flips(z.T, several.shared), found.allowed)
+        assert found.named(i, j).tolist() == joint.named_by(search, 2_000).tolist()
+        assert found.bound(i, j) == joint.bound_by(search, np.ones(10, bool), 2_000)
+        assert found.bound(i, j, group) == joint.bound_by(search, group, 2_000)
+
+
+@pytest.mark.parametrize("extreme", [1, 4, 12])
+def test_gains_lie_between_their_bounds(extreme):
+    z = (extreme * np.random.default_rng(extreme).normal(size=(5_000, 3))).astype(np.float32)
+    for column, gains in zip(z.T, Flips(z, np.eye(3)).gains_of(slice(None)), strict=True):
+        assert (rough_gains(column, AT_LEAST) <= gains + 1e-4).all()
+        assert (rough_gains(column, AT_MOST) >= gains - 1e-4).all()
+
+
+@pytest.mark.parametrize("k", [1, 2, 3])
+@pytest.mark.parametrize("seed", range(4))
+def test_no_flip_that_counts_is_left_out(seed, k):
+    """Of all sets of six datasets with at least k of a group."""
+    rng = np.random.default_rng(seed)
+    z = rng.normal(size=(800, 6)).astype(np.float32)
+    z[0] = rng.normal(3 + seed, 1, 6)
+    flips, inside = Flips(z, np.eye(6)), np.arange(6) % 2 == 0
+    gains, counts = flips.gains_of(slice(None)), np.zeros(800, bool)
+    for m in range(1, 7):
+        for chosen in itertools.combinations(range(6), m):
+            if inside[list(chosen)].sum() >= k:
+                largest = z[:, chosen].max(axis=1)
+                counts |= gains[list(chosen)].sum(axis=0) >= -1e-9
+                counts |= largest >= largest[0]
+    kept = {tuple(row) for row in flips.reaching(inside, k).z}
+    assert {tuple(row) for row in z[counts]} <= kept
+    assert len(kept) < 800
+    assert tuple(z[0]) == tuple(flips.reaching(inside, k).z[0])
 
 
 def test_of_two_systems_maxima_are_those_of_westfall_and_young():
