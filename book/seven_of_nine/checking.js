@@ -323,6 +323,8 @@ function misreadings({ systems: [a, b], names: datasets, leads, p, small, suppor
   const open = p ? datasets.filter((_, i) => p[i] > alpha) : [];
   if (open.length) said.push([`${a} and ${b} perform equally well on ${open[0]}.`, "A large p-value is no evidence of equality. Test for equivalence with a margin instead."]);
   said.push([`${a} is better than ${b} in general.`, `The datasets were not drawn at random, so the statement covers these ${n} datasets only.`]);
-  if (k && k < n) said.push([`${b} is as good as ${a} on the other ${n - k} datasets.`, `${k} is a lower bound. The true number may be higher.`]);
+  if (k && k < n) said.push([`${b} is as good as ${a} on the other ${n - k === 1 ? "dataset" : `${n - k} datasets`}.`, `${k} is a lower bound. The true number may be higher.`]);
+  said.push([`${a} is clearly better than ${b}.`, "A small p-value says nothing about the size of a difference. Report the differences with intervals."]);
+  said.push([`The probability that this is luck is at most ${alpha}.`, "The confidence is that of the procedure: it errs in at most that share of studies."]);
   return said.slice(0, 3);
 }

@@ -66,6 +66,7 @@ function byItems({ alpha, dependence, lower }) {
 }
 function byTable(asked) {
   const table = columnsOf(state.table, state.roles), found = audit({ ...table, ...asked });
+  for (const name of state.table.summed) found.notes.push(`“${name}” is no dataset of its own and is left out.`);
   if (table.left) found.notes.unshift(`${table.left} ${table.left === 1 ? "row without a number is" : "rows without a number are"} left out.`);
   return { ...table, alpha: asked.alpha, found, p: found.evidence };
 }
@@ -191,6 +192,7 @@ for (const [title, text] of Object.entries(EXAMPLES)) get("examples").append(mak
 for (const button of document.querySelectorAll("[data-copy]")) button.onclick = () => copy(get(button.dataset.copy).textContent, button);
 get("copylink").onclick = event => copy(location.href, event.target);
 get("text").oninput = () => { state.items = null; get("file").value = ""; update(); };
+get("text").onpaste = () => { if (Object.values(EXAMPLES).includes(get("text").value)) get("text").select(); }; /* what is pasted replaces an example */
 get("rho").oninput = update;
 for (const id of OPTIONS) get(id).oninput = update;
 async function take(file) {

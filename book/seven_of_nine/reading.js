@@ -3,6 +3,7 @@
 class Refused extends Error {}
 const NUMBER = /^[<>~≤]?[+-]?(\d[\d,]*\.?\d*|\.\d+)(e[+-]?\d+)?%?$/i;
 const MARK = /^[*†‡]+$/u, NONE = new Set(["", "-", "–", "—", "n.s.", "ns", "no", "0", "false", "nan", "none", "null"]);
+const SUMMARY = /^((macro|micro|weighted|grand|overall)[- ]?)?(avg|average|mean|overall|total|all)\.?( \(.*\))?$/i;
 const HEADERS = {
   p: /^p(\s+[([].*)?$|^p[\W_]*(val(ue)?s?(?![a-z0-9])|(one|two|1|2)[\W_]*(sided|tailed))|^sig\.|^significance$/i,
   n: /^(#.*|n|items?|size|test( set| size| items)?|instances?|examples?|sentences?|samples?|questions?|documents?|tokens)$/i,
@@ -61,8 +62,10 @@ function spaced(line) {
 function split(text) {
   let lines = text.replace(/\r\n?/g, "\n").split("\n").filter(line => line.trim());
   if (lines.some(line => /[^\\]&/.test(line) && /\\\\/.test(text))) {
-    const body = lines.map(line => line.replace(/(^|[^\\])%.*/, "$1")).join("\n").replace(/\\(top|mid|bottom|c?mid)rule(\([^)]*\))?(\{[^}]*\})?|\\hline|\\cline\{[^}]*\}|\\(begin|end)\{[^}]*\}(\{[^}]*\}|\[[^\]]*\])*/g, "");
-    return { kind: "LaTeX", rows: body.split(/\\\\(?:\[[^\]]*\])?/).filter(row => row.includes("&")).map(row => row.split(/(?<!\\)&/).map(cell => cell.replace(/\s+/g, " "))) };
+    const body = lines.map(line => line.replace(/(^|[^\\])%.*/, "$1")).join("\n").replace(/^[^]*?(?=\\begin\{(tabular|longtable|array))/, "").replace(/(\\end\{(tabular|longtable|array)[^}]*\})(?![^]*\\end\{(tabular|longtable|array))[^]*/, "$1")
+      .replace(/\\(top|mid|bottom|c?mid)rule(\([^)]*\))?(\{[^}]*\})?|\\hline|\\cline\{[^}]*\}/g, "").replace(/\\(begin|end)\{[^}]*\}(\{([^{}]|\{([^{}]|\{[^{}]*\})*\})*\}|\[[^\]]*\])*/g, "");
+    const spread = cell => Array(Number(cell.match(/\\multicolumn\{(\d)\}/)?.[1] ?? 1)).fill(cell);
+    return { kind: "LaTeX", rows: body.split(/\\\\(?:\[[^\]]*\])?/).filter(row => row.includes("&")).map(row => row.split(/(?<!\\)&/).map(cell => cell.replace(/\s+/g, " ")).flatMap(spread)) };
   }
   if (lines.length > 1 && lines.filter(line => line.includes("|")).length > lines.length / 2) {
     lines = lines.filter(line => line.includes("|") && !/^[\s|:+-]+$/.test(line));
@@ -80,7 +83,8 @@ function split(text) {
   return { kind: "text", rows: list.length ? [["dataset", "p"], ...list.map((p, i) => [`dataset ${i + 1}`, p])] : rows.map(joined) };
 }
 
-/* Read a table: headers, columns of cells without dress, their marks, and what kind of text it is. */
+/* Read a table: headers, columns of cells without dress, their marks, the rows of averages that are
+   left out, and what kind of text it is. */
 function readTable(text, transposed = false) {
   const { kind, rows } = split(text);
   if (!rows.length || text.length > 400000) throw new Refused(rows.length ? "The text is longer than 400,000 characters; paste one table." : "Paste a table with a row for each dataset, or a list of p-values.");
@@ -92,14 +96,16 @@ function readTable(text, transposed = false) {
   cells = cells.filter(row => row.length > 1);
   if (cells.length < 1 || wide < 2) throw new Refused("This has one column; paste a name and a number for each dataset, or p-values.");
   if (odd >= 0) throw new Refused(`Line ${odd + 1} has ${rows[odd].length} entries, and others have ${wide}; give each line as many.`);
-  const headed = cells.length > 1 && !cells[0].slice(1).some(({ text: cell }) => isNumber(cell));
   if (transposed) cells = cells[0].map((_, j) => cells.map(row => row[j]));
-  const own = transposed ? !cells[0].slice(1).some(({ text: cell }) => isNumber(cell)) : headed;
-  const head = own ? cells.shift().map(({ text: cell }) => cell) : cells[0].map((_, j) => (j ? `column ${j + 1}` : "dataset"));
-  if (!cells.length) throw new Refused("There are headers only; paste the rows, too.");
+  const bare = row => !row.slice(1).some(({ text: cell }) => isNumber(cell)), wordy = row => row.slice(1).some(({ text: cell }) => !MARK.test(cell) && !NONE.has(cell.toLowerCase())), heads = [];
+  while (cells.length > 1 && bare(cells[0]) && (!heads.length || wordy(cells[0]))) heads.push(cells.shift());
+  const head = cells[0].map((_, j) => (heads.length ? [...new Set(heads.map(row => row[j].text))].join(" ").trim() : j ? `column ${j + 1}` : "dataset"));
+  const summed = cells.length > 2 ? cells.map(([{ text: name }]) => name).filter(name => SUMMARY.test(name)) : [];
+  if (summed.length) cells = cells.filter(([{ text: name }]) => !SUMMARY.test(name));
+  if (!cells.length) throw new Refused("There are only averages; paste the rows of the datasets, too.");
   if (cells.length > 200) throw new Refused(`There are ${cells.length} rows, and this page takes 200; use the library for more.`);
   const headers = head.map((name, j) => (head.indexOf(name) < j || !name ? `${name || "column"} ${j + 1}` : name));
-  return { kind, headers, columns: headers.map((_, j) => cells.map(row => row[j].text)), marks: headers.map((_, j) => cells.map(row => row[j].marks)) };
+  return { kind, summed, headers, columns: headers.map((_, j) => cells.map(row => row[j].text)), marks: headers.map((_, j) => cells.map(row => row[j].marks)) };
 }
 
 /* Guess what each column holds: "name", "a", "b", "p", "n", "stars" or "". */

@@ -176,6 +176,19 @@ News wire & \textbf{91.2}$^{**}$ & 87.4 & $<$.001 \\
 Mail & 85.0 & \textbf{86.2} & 0.041 \\[2pt]
 WMT 19 & 88.1 & 88.0 & 0.3 \\ \bottomrule
 \end{tabular}""",
+    "LaTeX with its caption": r"""\begin{table*}[t]
+\caption{Accuracy. \textbf{Bold}: best; $^\dagger$: $p<.05$ \& better.}
+\begin{tabular}{@{}l*{2}{r}>{\itshape}r@{}}
+\multirow{2}{*}{Dataset} & \multicolumn{2}{c}{} & \\ \cmidrule(lr){2-3}
+ & Ours & Base & $p$-value \\ \midrule
+\multicolumn{4}{l}{\emph{In domain}} \\
+News wire & \textbf{91.2} & 87.4 & $<$.001 \\
+Mail & 85.0 & \textbf{86.2} & 0.041 \\
+WMT 19 & 88.1 & 88.0 & 0.3 \\ \midrule
+Average & 88.1 & 87.2 & -- \\ \bottomrule
+\end{tabular}
+\label{tab:a&b}
+\end{table*}""",
     "text of a PDF": """Dataset Ours Base p-value
 News wire 91.2 87.4 < .001
 Mail 85.0 ± 0.3 86.2 ± 0.4 0.041 *
@@ -204,6 +217,22 @@ def test_one_table_is_read_from_all_that_people_paste(text, node):
 def test_only_pvalues_are_read(text, node):
     read = node("result = x.readTable(given)", text)
     assert [float(p) for p in read["columns"][1]] == [0.01, 0.02, 0.3]
+
+
+def test_two_lines_of_headers_are_joined(node):
+    text = r"""& \multicolumn{2}{c}{Ours} & Base \\ Task & dev & test & test \\
+a & 1 & 2 & 3 \\ b & 4 & 5 & 6 \\"""
+    assert node("result = x.readTable(given).headers", text) == [
+        *("Task", "Ours dev", "Ours test", "Base test"),
+    ]
+
+
+@pytest.mark.parametrize("name", ["Average", "Avg.", "macro-average", "Mean (9)", "ALL", "Total"])
+def test_an_average_is_no_dataset(name, node):
+    rows = f"d,Ours,Base\nnews,91,90\nmail,85,80\n{name},88,85\nAll about law,70,60\n"
+    read = node("result = x.readTable(given)", rows)
+    assert read["columns"][0] == ["news", "mail", "All about law"]
+    assert read["summed"] == [name]
 
 
 def test_a_table_with_datasets_as_columns_is_turned(node):
@@ -240,7 +269,8 @@ REFUSED = {
     "": "Paste a table",
     "one word": "Paste|numbers|one column|nothing",
     "a,b,c\n1,2\n": "Line 2 has 2 entries, and others have 3",
-    "name,p\n": "headers only|one column",
+    "name,p\n": "one column|read",
+    "d,A,B\nMean,1,2\nAverage,1,2\nAll,1,2\n": "only averages",
 }
 
 
@@ -464,6 +494,20 @@ def test_three_pasted_tables_get_their_answers(browser, address):
     typed(browser, "nothing")
     assert text_of(browser, "wrong") and not text_of(browser, "answer")
     assert browser.errors() == []
+
+
+@pytest.mark.long
+def test_what_is_pasted_takes_the_place_of_an_example(browser, address):
+    browser.show(DESK)
+    browser.visit(address)
+    pasted = "e => { e.dispatchEvent(new ClipboardEvent('paste')) }"
+    own = "d,Ours,Base,p\nnews,91,80,.001\n"
+    browser.evaluate(f"(e => {{ e.focus(); ({pasted})(e) }})(document.getElementById('text'))")
+    browser.send("Input.insertText", text=own)
+    assert browser.evaluate("document.getElementById('text').value") == own
+    browser.evaluate(f"({pasted})(document.getElementById('text'))")
+    browser.send("Input.insertText", text="mail,92,81,.002\n")
+    assert "all 2 datasets" in text_of(browser, "answer")
 
 
 @pytest.mark.long
