@@ -18,8 +18,10 @@ PINNED = 14
 STYLE = re.compile(r"<style scoped>.*?</style>\n?", re.DOTALL)
 TABLE = re.compile(r"<table\b.*?</table>", re.DOTALL)
 EMPTY = re.compile(r"<th\b[^>]*>(?:\s|&#160;|<p>\s*</p>)*</th>")
-PICTURE = re.compile(r"<p>(?=<img\b[^>]*></p>)")
-"""A paragraph that is a picture, which scrolls where the window is narrow."""
+PICTURE = re.compile(
+    r"<p>((?:<a\b[^>]*>)?<img\b[^>]*>(?:</a>)?)</p>|^(<img\b[^>]*>)$", re.MULTILINE
+)
+"""A picture that has a line of its own, and scrolls where the window is narrow."""
 HEAD = re.compile(r"<thead\b.*?</thead>", re.DOTALL)
 
 
@@ -38,7 +40,7 @@ def mended(body):
         looks are left to the style of the book, and every table is in a box that scrolls.
     """
     body = STYLE.sub("", body).replace("<pre>", '<pre tabindex="0">')
-    body = PICTURE.sub('<p tabindex="0">', body)
+    body = PICTURE.sub(r'<p class="picture" tabindex="0">\1\2</p>', body)
     parts = re.split(
         r'(<div class="(?:ledger )?scroll(?: tall)?"[^>]*><table.*?</table></div>)',
         body,

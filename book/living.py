@@ -8,7 +8,7 @@ from accessible import scrolling
 from analysis import living
 
 PAGE = "seven_of_nine.html"
-HEADS = ("claim", "place", "for certain on", "table", "the numbers support")
+HEADS = ("claim", "place", "for certain on", "the numbers support")
 """Headers of a table of claims."""
 
 NAMED = 3
@@ -73,13 +73,13 @@ def cells(entry):
     if len(entry.named) > NAMED:
         every = len(entry.named) == int(claim["of"])
         named = "all" if every else f"{named} and {len(entry.named) - NAMED} more"
-    link = f'<a href="{PAGE}{escape(entry.address)}">check</a>' if entry.address else ""
-    supports = entry.supports + ("" if entry.follows else "; the count does not follow")
+    supports = escape(entry.supports + ("" if entry.follows else "; the count does not follow"))
+    if entry.address:
+        supports += f' (<a href="{PAGE}{escape(entry.address)}">check</a>)'
     written = (
         escape(entry.sentence),
         f'<a href="{escape(claim["link"])}">{escape(claim["place"])}</a>',
         escape(named),
-        link,
-        escape(supports),
+        supports,
     )
     return "".join(f"<td>{cell}</td>" for cell in written)

@@ -47,11 +47,12 @@ def written(cells, label, behind, pages, rows):
         HTML.
     """
     first = cells.iloc[:rows, : rows + 1]
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in first.columns)
+    names = [first.columns[0], *map(str, range(1, len(first) + 1))]  # names would be too wide
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
     body = "\n".join(
-        f'<tr><th scope="row">{escape(name)}</th>'
+        f'<tr><th scope="row">{escape(name)} {number}</th>'
         f"{''.join(f'<td>{escape(value)}</td>' for value in values)}</tr>"
-        for name, *values in first.itertuples(index=False, name=None)
+        for number, (name, *values) in enumerate(first.itertuples(index=False, name=None), 1)
     )
     kept = {key: behind[key] for key in ("family", "score", "systems", "datasets", "scores")}
     systems = behind["systems"]

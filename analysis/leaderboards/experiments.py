@@ -209,7 +209,7 @@ def draw(table, title, needed, n_datasets):
         axis.axvline(first - 0.5, color=COLOURS["faint"], linewidth=1, zorder=0)
         axis.annotate(
             f"from {first} experiments, a permutation\np-value can be below {needed:.2g}",
-            (first - 0.5, 0.22 * n_datasets), (-6, 0), textcoords="offset points", ha="right",
+            (first - 0.5, 0.15 * n_datasets), (8, 0), textcoords="offset points", ha="left",
             size=8,
         )  # fmt: skip
         axis.set_xlabel("experiments of each model")

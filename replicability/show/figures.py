@@ -23,6 +23,9 @@ PALE_TO_DARK = LinearSegmentedColormap.from_list("pale to dark", ["#E3EEF8", "#4
 WIDEST = 7.2
 """Inches of a matrix, at most."""
 
+LONG_NAMES = 28
+"""Letters of a name above which the layout of a matrix needs a second pass."""
+
 
 def standard(block, table, finding):
     """Draw the standard figure of a comparison: the forest plot, where there are intervals.
@@ -138,6 +141,8 @@ def k_matrix(counted, n, title, order="mean score"):
         axis.set_ylabel(f"A, ordered by {order}{part}" if size > 4 else "A")
         said = plain("\n".join(lines).replace("\xa0", " "))
         figure.suptitle(said, fontsize="large" if numbered else "medium")
+        if max(map(len, names), default=0) > LONG_NAMES:
+            figure.draw_without_rendering()
     return figure
 
 

@@ -825,7 +825,7 @@ MEASURED = """Promise.all([...document.images].map(image => {
 }))"""
 
 
-WIDTHS = """[...document.querySelectorAll('img.ink')]
+WIDTHS = """[...document.querySelectorAll('img.ink, .picture img[src$=".svg"]')]
     .map(i => [i.getAttribute('src'), i.getBoundingClientRect().width])"""
 
 PAPER = 718
@@ -879,6 +879,7 @@ def read(browser, address, trees):
         browser.show(PAPER)
         browser.send("Emulation.setEmulatedMedia", media="print")
         seen[page]["figures"] += browser.evaluate(WIDTHS)
+        seen[page]["paper"] = browser.evaluate(LAID_OUT)
         browser.send("Emulation.setEmulatedMedia", media="screen")
     return seen
 
@@ -919,6 +920,7 @@ def test_every_formula_is_drawn(read, trees):
 def test_no_page_is_wider_than_its_window(read):
     assert {page: found["width"] for page, found in read.items() if found["width"] > DESK} == {}
     assert {page: found["narrow"] for page, found in read.items() if found["narrow"] > PHONE} == {}
+    assert {page: found["paper"] for page, found in read.items() if found["paper"] > PAPER} == {}
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

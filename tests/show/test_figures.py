@@ -196,6 +196,14 @@ def test_of_more_systems_those_in_front_are_drawn():
     assert axis.get_ylabel() == f"A, ordered by mean score: the first 20 of {n}"
 
 
+def test_names_of_any_length_leave_room_for_the_label():
+    names = [f"{'m' * 27} {i:02}" for i in range(71)]
+    many = pd.DataFrame(np.triu(np.full((71, 71), 2), 1), index=names, columns=names)
+    figure = figures.k_matrix(many, 3, "one line\nand another", order="overall accuracy")
+    style.svg(figure)
+    assert figure.axes[0].yaxis.label.get_window_extent().x0 >= 0
+
+
 def test_pairs_without_a_difference_are_marked():
     counted = systems(4).mask(np.eye(4, k=1, dtype=bool), 0)
     axis = figures.k_matrix(counted, 3, "t").axes[0]

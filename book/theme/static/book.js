@@ -28,7 +28,7 @@ if (codes.length) {
 
 // Only a box that scrolls is a stop for the keyboard.
 const stops = () => {
-  for (const box of document.querySelectorAll(".scroll, pre, .math-block, p:has(> img:only-child)")) {
+  for (const box of document.querySelectorAll(".scroll, pre, .math-block, .picture")) {
     if (box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight) box.tabIndex = 0; else box.removeAttribute("tabindex");
   }
 };
