@@ -197,7 +197,7 @@ def test_of_more_systems_those_in_front_are_drawn():
 
 
 def test_names_of_any_length_leave_room_for_the_label():
-    names = [f"{'m' * 27} {i:02}" for i in range(71)]
+    names = [f"meetkai/functionary-medium-v3.1-FC {i:02}" for i in range(71)]
     many = pd.DataFrame(np.triu(np.full((71, 71), 2), 1), index=names, columns=names)
     figure = figures.k_matrix(many, 3, "one line\nand another", order="overall accuracy")
     style.svg(figure)
