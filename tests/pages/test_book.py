@@ -221,8 +221,11 @@ def test_an_item_is_shown_once_as_it_is_with_its_downloads(
             assert f"{len(cells) - 6} more rows: CSV" in item.text_content()
         headed = list(tables.named(cells[list(listed.columns)]) if listed.columns else named)
         kept = [column for column in headed if is_plane or any(named[column])]
-        assert head == kept
         wanted = named[kept].to_numpy().tolist()
+        if is_plane:  # columns have the numbers of their rows
+            kept[1:] = map(str, range(1, len(kept)))
+            wanted = [[f"{name} {i}", *counts] for i, (name, *counts) in enumerate(wanted, 1)]
+        assert head == kept
         if is_ledger:
             body, wanted = sorted(body), sorted(wanted)
         assert body == wanted
