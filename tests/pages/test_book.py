@@ -221,14 +221,18 @@ def test_an_item_is_shown_once_as_it_is_with_its_downloads(
             assert f"{len(cells) - 6} more rows: CSV" in item.text_content()
         headed = list(tables.named(cells[list(listed.columns)]) if listed.columns else named)
         kept = [column for column in headed if is_plane or any(named[column])]
-        wanted = named[kept].to_numpy().tolist()
-        if is_plane:  # columns have the numbers of their rows
-            kept[1:] = map(str, range(1, len(kept)))
-            wanted = [[f"{name} {i}", *counts] for i, (name, *counts) in enumerate(wanted, 1)]
+        kept, wanted = (numbered if is_plane else tuple)((kept, named[kept].to_numpy().tolist()))
         assert head == kept
         if is_ledger:
             body, wanted = sorted(body), sorted(wanted)
         assert body == wanted
+
+
+def numbered(table):
+    """Name the columns of a plane by the numbers of their rows."""
+    head, body = table
+    rows = [[f"{name} {i}", *counts] for i, (name, *counts) in enumerate(body, 1)]
+    return [head[0], *map(str, range(1, len(head)))], rows
 
 
 REFERENCE = re.compile(r'(?:href="|url\()#([^")]+)')
