@@ -38,21 +38,26 @@ FORMATS = ("formats.md", "../tests/pages/samples.md")
 WIDTH = 120
 """Characters of a line of a page, tables and code aside."""
 
+
 def text_of(page):
     return fields.plain((DOCS / page).read_text(encoding="utf-8"))
+
 
 def links_of(page):
     """List where a page leads to within the checkout."""
     found = re.findall(r"\]\(([^)\s]+)\)", text_of(page))
     return [link for link in found if not link.startswith("http")]
 
+
 def blocks(page, language):
     """List the blocks of code in a language."""
     return re.findall(rf"^```{language}\n(.*?)^```$", text_of(page), re.DOTALL | re.MULTILINE)
 
+
 def of_formats(language):
     """List the blocks of code in a language that are about formats."""
     return [block for page in FORMATS for block in blocks(page, language)]
+
 
 def write_samples(folder):
     """Write the blocks about formats that carry the name of a file."""
@@ -66,6 +71,7 @@ def write_samples(folder):
     assert len({name for name, _ in found}) == len(found)
     return {name for name, _ in found}
 
+
 def statements(code):
     """List the statements of a block and, of expressions, the value that a comment states."""
     lines = code.splitlines()
@@ -74,9 +80,11 @@ def statements(code):
         stated = bool(mark) and isinstance(node, ast.Expr)
         yield ast.unparse(node), stated, ast.literal_eval(comment.strip()) if stated else None
 
+
 def wrapped(printed, width=110):
     """Break what is printed into lines that a page can show."""
     return "".join(f"{textwrap.fill(line, width)}\n" for line in printed.splitlines())
+
 
 @pytest.mark.parametrize("page", [*WITH_CODE, BY_HAND])
 def test_the_code_gives_what_the_page_says(page, tmp_path, monkeypatch):
@@ -94,11 +102,13 @@ def test_the_code_gives_what_the_page_says(page, tmp_path, monkeypatch):
                     exec(code, names)
         assert not printed.getvalue() or wrapped(printed.getvalue()) in blocks(page, "text"), block
 
+
 @pytest.mark.parametrize("page", [*WITH_CODE, BY_HAND])
 def test_a_line_of_prose_can_be_read_without_scrolling(page):
     said = re.sub(r"^```(?!text$).*?^```$", "", text_of(page), flags=re.DOTALL | re.MULTILINE)
     lines = [line for line in said.splitlines() if not line.startswith("|")]
     assert [line for line in lines if len(line) > WIDTH] == []
+
 
 @pytest.mark.parametrize("block", of_formats("yaml"), ids=lambda block: block.split()[2])
 def test_the_block_of_a_format_reads_its_sample(block, tmp_path):
@@ -119,8 +129,10 @@ def test_the_block_of_a_format_reads_its_sample(block, tmp_path):
         assert test[1] in paired.TESTS
         assert set(table["test"]) == {test[1]}
 
+
 OPTIONS = {"format", "metric", "filter", "by", "match", "unit", "items", "lists", "dependence"}
 """Keys of a block whose options take their values as they are."""
+
 
 def inputs_of(content):
     """Return what a command is given: files of a block, and what belongs to them."""
@@ -129,6 +141,7 @@ def inputs_of(content):
     for key in ("gold", "documents"):
         named += [f"--{key}", files[key]] if key in files else []
     return [*named, *(["--items", content["items"]] if "items" in content else [])]
+
 
 def command_of(content):
     """Write a block as one command."""
@@ -154,6 +167,7 @@ def command_of(content):
     groups = content.get("groups", {}).items()
     return flags + [text for g, of in groups for text in ("--group", f"{g}={','.join(of)}")]
 
+
 @pytest.mark.parametrize("block", of_formats("yaml"), ids=lambda block: block.split()[2])
 def test_one_command_reads_the_sample_of_a_format(block, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
@@ -168,6 +182,7 @@ def test_one_command_reads_the_sample_of_a_format(block, tmp_path, monkeypatch, 
     found = json.loads(capsys.readouterr().out)["datasets"]
     assert sorted(row["p_value"] for row in found) == pytest.approx(sorted(table["p_value"]))
 
+
 @pytest.mark.parametrize("block", of_formats("yaml"), ids=lambda block: block.split()[2])
 def test_check_names_commands_that_run_as_they_are(block, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
@@ -181,6 +196,7 @@ def test_check_names_commands_that_run_as_they_are(block, tmp_path, monkeypatch,
         assert main(shlex.split(command)) == 0, command
         assert capsys.readouterr().out
 
+
 @pytest.mark.parametrize("block", of_formats("sh"), ids=lambda block: block.split()[2])
 def test_the_command_of_a_format_reads_its_sample(block, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
@@ -189,8 +205,10 @@ def test_the_command_of_a_format_reads_its_sample(block, tmp_path, monkeypatch, 
     assert command == "replicability"
     assert main(arguments) == 0, capsys.readouterr().err
 
+
 KEYS = blocks("../config/README.md", "yaml")
 """Blocks of comparisons on the page of the keys of a study."""
+
 
 @pytest.mark.parametrize("block", KEYS, ids=lambda block: re.search(r"name: (\w+)", block)[1])
 def test_a_study_takes_each_block_of_the_page_on_keys(block, tmp_path):
@@ -204,6 +222,7 @@ def test_a_study_takes_each_block_of_the_page_on_keys(block, tmp_path):
     shared = bool(comparison.shared)
     assert procedure.local_test(comparison.dependence, shared=shared, method=method)
 
+
 @pytest.mark.parametrize(
     "key",
     ["alternative", "groups", "unit", "shared", "procedure", "method", "claim", "margin"],
@@ -211,15 +230,18 @@ def test_a_study_takes_each_block_of_the_page_on_keys(block, tmp_path):
 def test_the_page_on_keys_has_a_block_with(key):
     assert any(key in yaml.safe_load(block)[0] for block in KEYS if block.startswith("- "))
 
+
 def test_every_format_has_a_sample():
     named = {yaml.safe_load(block)[0].get("format", "table") for block in of_formats("yaml")}
     assert named == set(formats.NAMES)
+
 
 @pytest.mark.parametrize("page", WITH_CODE)
 def test_pages_lead_to_each_other(page):
     links = links_of(page)
     assert {"../README.md", "../config/README.md"} <= set(links)
     assert set(PAGES) - {page} <= {link.partition("#")[0] for link in links}
+
 
 @pytest.mark.parametrize("page", sorted(path.name for path in DOCS.glob("*.md")))
 def test_links_lead_somewhere(page):
@@ -232,9 +254,11 @@ def test_links_lead_somewhere(page):
             anchors = {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
             assert anchor in anchors, link
 
+
 def test_words_are_defined_without_results():
     said = re.sub(r"\]\([^)]*\)|[u1] - [α1]|α/2|\.05", "", text_of("words.md"))
     assert not re.findall(r"\d", said)
+
 
 def test_the_page_on_your_own_comparison_shows_what_is_printed(capsys):
     page = text_of("own.md")
@@ -242,6 +266,7 @@ def test_the_page_on_your_own_comparison_shows_what_is_printed(capsys):
     assert main(command.split()) == 0
     printed = capsys.readouterr().out
     assert f"```text\n{printed.partition(chr(10) * 2)[0]}\n```" in page
+
 
 def test_the_three_lines_of_the_readme_print_what_it_shows(monkeypatch, capsys, tmp_path):
     readme = (paths.ROOT / "README.md").read_text(encoding="utf-8")
@@ -257,6 +282,7 @@ def test_the_three_lines_of_the_readme_print_what_it_shows(monkeypatch, capsys, 
     for name in re.findall(r"`result\.(\w+)", below):
         assert hasattr(names["result"], name), name
 
+
 def test_the_page_on_your_own_comparison_bounds_groups_as_it_says():
     (code,) = blocks("own.md", "python")
     names = {}
@@ -267,13 +293,16 @@ def test_the_page_on_your_own_comparison_bounds_groups_as_it_says():
     assert values[1].tolist() == [False] * 5 + [True]
     assert values[2] == 1
 
+
 def test_what_may_be_said_is_ten_sentences():
     found = re.findall(r"^## (\d+)\. .*\n\n> \*\*Not:\*\* ", text_of("claims.md"), re.MULTILINE)
     assert found == [str(number) for number in range(1, 11)]
 
+
 def test_the_pages_show_one_sentence_of_one_result():
     (sentence,) = blocks("claims.md", "text")
     assert " ".join(sentence.split()) in " ".join(text_of("reading.md").split())
+
 
 def test_the_lists_are_those_of_the_registries():
     lists = runpy.run_path(str(DOCS / "lists.py"))
@@ -284,9 +313,11 @@ def test_the_lists_are_those_of_the_registries():
     assert all(f"| `{name}` |" in page for name in paired.TESTS)
     assert all(f"`{name}`" in page for name in partial_conjunction.ESTIMATORS)
 
+
 @pytest.fixture(scope="module")
 def decision():
     return runpy.run_path(str(DOCS / "decision.py"))
+
 
 def test_the_decision_figure_is_the_same_at_every_run(decision, tmp_path):
     first, second = tmp_path / "first", tmp_path / "second"
@@ -301,6 +332,7 @@ def test_the_decision_figure_is_the_same_at_every_run(decision, tmp_path):
         for folder in (first, DOCS)
     ]
     assert texts[0] == texts[1], "python docs/decision.py draws it again"
+
 
 def test_no_text_of_the_decision_figure_overlaps_or_leaves_its_box(decision):
     figure = decision["draw"]()
@@ -319,6 +351,7 @@ def test_no_text_of_the_decision_figure_overlaps_or_leaves_its_box(decision):
                 assert extent.x1 < box.x1 - 5, text
                 assert box.y0 < extent.y0 < extent.y1 < box.y1, text
 
+
 def test_the_decision_figure_says_what_the_package_recommends(decision):
     kinds = [row[2] for row in decision["TESTS"][:4]]
     assert kinds == [recommendation.recommend(kind).test for kind in recommendation.SCORE_KINDS]
@@ -326,9 +359,11 @@ def test_the_decision_figure_says_what_the_package_recommends(decision):
     assert drawn.pop("share units") == procedure.local_test("dependent", shared=True)
     assert drawn == procedure.LOCAL_TESTS
 
+
 @pytest.fixture(scope="module")
 def by_hand():
     return runpy.run_path(str(DOCS / "k_hat.py"))
+
 
 def test_the_five_pvalues_are_those_of_the_page_in_code_table_and_figure(by_hand):
     (listed,) = re.findall(r"^five = (\[.*\])$", text_of(BY_HAND), re.MULTILINE)
@@ -336,6 +371,7 @@ def test_the_five_pvalues_are_those_of_the_page_in_code_table_and_figure(by_hand
     assert f"| dataset | {' | '.join(by_hand['FIVE'])} |\n" in text_of(BY_HAND)
     figure = by_hand["draw"]()
     assert style.svg(figure) == (DOCS / "k_hat.svg").read_text(encoding="utf-8")
+
 
 def test_what_the_page_sets_is_what_it_says(by_hand):
     """The states that the prose offers exist, and give the k-hat that stands behind them."""
@@ -364,6 +400,7 @@ def test_what_the_page_sets_is_what_it_says(by_hand):
         else:
             k = partial_conjunction.k_hat(list(p.values()), alpha, method)
             assert f"k̂ = {k}" in after, state
+
 
 def test_the_page_on_queues_gives_the_memory_and_the_time_of_every_rule():
     text = text_of("queue.md")
