@@ -88,6 +88,7 @@ REMARKS = {
 
 ASKED = {
     "dependency_parsing": {
+        "title": "On which English domains does one parser beat another?",
         "decides": "Where do the second and third parsers differ?",
         "ahead": "Which parser scores higher, and by how much?",
         "which": "Which domains can be named?",
@@ -95,6 +96,7 @@ ASKED = {
         "directions": "Does HUJI, UDPipe-Future, SpaCy or Redshift win anywhere?",
     },
     "pos_tagging": {
+        "title": "In which languages does one tagger beat another?",
         "decides": "Which comparison of taggers is close?",
         "ahead": "In which languages does the second tagger score higher?",
         "which": "In which languages is the CRF better?",
@@ -102,6 +104,7 @@ ASKED = {
         "directions": "Is LATTICE or the smaller network better in any language?",
     },
     "sentiment": {
+        "title": "Is AE-SCL-SR better than mSDA on public reviews?",
         "decides": "Is the published order of AE-SCL-SR and mSDA confirmed?",
         "ahead": "How much more accurate is mSDA?",
         "which": "What does a test of one direction miss?",
@@ -109,14 +112,16 @@ ASKED = {
         "directions": "Is mSDA better than AE-SCL-SR?",
     },
     "word_similarity": {
+        "title": "Is GloVe better than W2V-CBOW on every set of word pairs?",
         "decides": "Which word sets pass Holm's procedure?",
         "ahead": "On how many sets does GloVe score higher?",
         "which": "Which differences do not survive the correction?",
         "kinds": "Is GloVe better at relatedness than at similarity?",
         "directions": "Is W2V-CBOW better on any set?",
     },
+    "summary": {"title": "In which comparisons is A better on some dataset?"},
 }
-"""Section -> the headings of its page on the open study, in place of those of `REMARKS`."""
+"""Section -> the title and headings of its page on the open study; others are in `REMARKS`."""
 
 
 def heading(row):
@@ -150,7 +155,9 @@ def repeated_page(rows, labels, remarks):
         found = [file for file in left if wanted(PurePosixPath(file).stem, file)]
         return [chapters.item(file, left.pop(file), labels[file], page, said) for file in found]
 
-    blocks = [f"# Open study: {heading(first)}", holds.box(files, labels)]
+    asked = ASKED.get(first.notebook.name, {})
+    asks = asked.get("title") or heading(first)
+    blocks = [f"# Open study: {asks}", holds.box(files, labels)]
     blocks += [
         f"Compare [the published results](/{first.notebook.file}).",
         remarks.get("data", ""),
@@ -162,7 +169,7 @@ def repeated_page(rows, labels, remarks):
     figures = taken(lambda stem, file: True)
     below = {"decides": figures, "which": forests, "kinds": groups, "directions": directions}
     blocks += tables
-    for key, title in (REMARKS | ASKED.get(first.notebook.name, {})).items():
+    for key, title in (REMARKS | asked).items():
         found = [*below.pop(key, []), remarks.get(key, "")]
         if any(found):
             blocks += [f"## {title}", *found]
