@@ -1,6 +1,6 @@
 """All pairs of a leaderboard: rank, lead, neighbour, upset and tie, the same for every board.
 
-notebooks/how_many_benchmarks.ipynb defines these terms. Claims about all pairs are the joint ones
+docs/reading.md defines these terms. Claims about all pairs are the joint ones
 of `replicability.core.all_pairs`; neighbours are a family of their own.
 """
 
