@@ -49,7 +49,8 @@ class Disk:
     def remove(self):
         self.open()
         if self.mounted:
-            subprocess.run(["umount", self.folder], check=True)
+            # A library may hold a file that it could not write until its error is forgotten.
+            subprocess.run(["umount", "--lazy", self.folder], check=True)
 
     def _permit(self, option, mode):
         if self.mounted:
