@@ -5,7 +5,8 @@ import contextlib
 import difflib
 import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,15 @@ class InputError(ValueError):
     """Invalid input; the message gives the place, the value, the rule and the remedy.
 
     The text calls arguments by their keys in a study. `spelled` writes them as another door does.
+
+    Attributes
+    ----------
+    instead : dict
+        Key -> value of arguments that are right instead, None to leave one out; {} if that is not
+        certain.
     """
+
+    instead: Mapping[str, Any] = MappingProxyType({})
 
     def __str__(self) -> str:
         """Return the sentence, with arguments as keys of a study."""
@@ -244,6 +253,24 @@ def option(key: str) -> str:
         The option, such as ``--p-value``.
     """
     return f"--{key.replace('_', '-')}"
+
+
+def flags(keywords: Mapping[str, Any]) -> str:
+    """Write arguments and their values as options of the command line.
+
+    Examples
+    --------
+    >>> flags({"systems": ["v 1", "v2"], "run": "seed", "one_dataset": True})
+    "--systems 'v 1' v2 --run seed --one-dataset"
+    """
+    written = []
+    for key, value in keywords.items():
+        if key in ("systems", "scores"):
+            written.append(f"--{key} {shlex.join(value)}")
+            continue
+        value = value if isinstance(value, list | dict) else shlex.quote(str(value))
+        written.append(InputError(given(key, value)).spelled(option))
+    return " ".join(written)
 
 
 # --- one of several ------------------------------------------------------------------------------

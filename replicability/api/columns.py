@@ -87,8 +87,6 @@ class Columns:
             for place, header in enumerate([of] if isinstance(of, str) else of)
         }
         headers.refuse_ignored(str(file), ignored, self.found.values())
-        if not given.splits:
-            headers.refuse_repeats(str(file), self.found.get("instance", ""))
         if not counted:
             aggregates.refuse_counts(str(self.file), self.known, self.found.get("instance", ""))
         for part in self.joined or [self.found.get("dataset", "")]:
@@ -96,6 +94,9 @@ class Columns:
         system = next((alike[name] for name in one_folder.SYSTEM if name in alike), None)
         if system and "system" not in self.found and (self.is_matrix or "score" in self.found):
             self.found["system"] = system
+        items = self.found.get("instance", "")
+        if not given.splits:
+            headers.refuse_repeats(str(file), items, beside=lambda: self._beside(items))
         if {"system", "gold"} <= set(self.found) and PREDICTION in alike:
             self.found.setdefault("score", alike[PREDICTION])
         used = {header: header for header in self.found.values()}
@@ -117,6 +118,19 @@ class Columns:
         self.ignored += found
         self.known = [*self.known, header]
         return header
+
+    def _beside(self, header: str) -> headers.Beside:
+        """Return what the table has beside a column of repeats."""
+        free = [of for of in self.free if of != header]
+        datasets = [] if self.one_dataset or "dataset" in self.found else headers.telling(free)
+        keys = [header, *datasets[:1], *filter(None, map(self.found.get, ("dataset", "system")))]
+        table = delimited.columns(self.file, {key: key for key in keys})
+        return headers.Beside(
+            values=len(table[header].unique()),
+            items=headers.of_units(free),
+            datasets=datasets,
+            alone=table.group_by(keys).aggregate([]).num_rows == table.num_rows,
+        )
 
     @property
     def left_out(self) -> tuple[str, ...]:
@@ -148,6 +162,10 @@ class Columns:
     def needed(self, role: str, why: str) -> str:
         """Return the header of a role, or say what it is needed for."""
         if role not in self.found:
+            if role == "instance" and not headers.of_units(self.free):
+                repeats = headers.of_repeats(self.free)
+                table = delimited.columns(self.file, {header: header for header in repeats})
+                headers.refuse_repeated(str(self.file), table, repeats, self._beside)
             likely = self.numeric() if role == "score" else headers.of_units(self.free)
             raise InputError(
                 f"{self.file} has no column {role!r}, {why}; name it with "
@@ -188,7 +206,7 @@ class Columns:
         of = {"dataset": self.found["dataset"]} if "dataset" in self.found else {}
         extra = {header: header for header in (*told, *repeats)}
         table = delimited.columns(self.file, {**wanted, **of, **extra})
-        headers.refuse_repeated(str(self.file), table, repeats, headers.of_units(self.free))
+        headers.refuse_repeated(str(self.file), table, repeats, self._beside)
         if of:
             cells.refuse_split(self.file, table["dataset"], of["dataset"], table.select(told))
             return table.select(list(wanted))

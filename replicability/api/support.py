@@ -96,13 +96,7 @@ class Way:
         if not self.inputs:
             return ""
         written = ["replicability", self.command, shlex.join(self.inputs)]
-        for key, value in self.keywords.items():
-            if key in ("systems", "scores"):
-                written.append(f"--{key} {shlex.join(value)}")
-                continue
-            value = value if isinstance(value, list | dict) else shlex.quote(str(value))
-            written.append(InputError(checks.given(key, value)).spelled(checks.option))
-        return " ".join(written)
+        return " ".join([*written, *filter(None, [checks.flags(self.keywords)])])
 
     @property
     def python(self) -> str:

@@ -23,6 +23,7 @@ that compute are loaded when a command is carried out, so that ``--help`` answer
 import argparse
 import json
 import os
+import shlex
 import sys
 from pathlib import Path
 
@@ -81,9 +82,26 @@ def main(arguments=None):
     except checks.InputError as error:
         said = error.spelled(option)
         print(said.replace(here, "") if here else said, file=sys.stderr)
+        if error.instead:
+            print(f"\nRun this instead:\n\n  {_instead(arguments, error)}", file=sys.stderr)
         return options.invalid
     print(json.dumps(plain(answer), indent=2) if options.json else options.show(answer))
     return options.status(answer)
+
+
+def _instead(arguments, error):
+    """Write the command with the arguments that an error names instead."""
+    from replicability import checks
+
+    kept, words = [], iter(map(str, arguments))
+    for word in words:
+        name, joined, _ = word.partition("=")
+        if name not in map(option, error.instead):
+            kept.append(word)
+        elif not joined:
+            next(words, None)
+    right = {key: value for key, value in error.instead.items() if value is not None}
+    return f"python -m replicability {shlex.join(kept)} {checks.flags(right)}"
 
 
 def _unrecognized(left, options):

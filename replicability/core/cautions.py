@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from replicability import checks
-from replicability.core import as_read, dependence, in_runs, procedure, recommendation
+from replicability.core import as_read, dependence, in_runs, procedure, recommendation, release
 from replicability.stats import paired
 
 MOST_NAMES = 8
@@ -324,7 +324,8 @@ def _few_runs(table, level):
     where = checks.enumerated(table["dataset"][chosen], MOST_NAMES)
     return [
         f"Too few runs on {where}: no p-value can be below {floor[chosen].min():.2g} there, and a "
-        f"dataset needs {level:.2g} to be named. Add runs, or compare fewer datasets."
+        f"dataset needs {level:.2g} to be named. Give at least {release.fewest_runs(level) // 2} "
+        "runs of each system, or compare fewer datasets."
     ]
 
 

@@ -96,7 +96,13 @@ def expected(planned, gain):
 
 def _runs(planned):
     """Say how often each system runs, if the claim covers new runs."""
-    return f", {design.runs_of(planned)} runs of each system," if planned.runs else ""
+    return f", {_of_each(planned)}," if planned.runs else ""
+
+
+def _of_each(planned):
+    """Write the number of runs of each system, or of raters, who are the same for both."""
+    number = design.runs_of(planned)
+    return f"{number} raters" if planned.rated else f"{number} runs of each system"
 
 
 def runs(planned, gain):
@@ -116,18 +122,20 @@ def runs(planned, gain):
     """
     if not planned.runs:
         return ""
-    n = len(planned.sizes)
-    parts = planned, planned.with_more_runs(2), planned.scaled(2)
-    laws = [part.law(gain) for part in parts]
-    of = [law.at_least(1) if n == 1 else law.mean for law in laws]
-    _, *more = (f"{value:.0%}" if n == 1 else f"{value:.1f}" for value in of)
-    ways = [
-        (of[1], f"twice as many runs ({design.runs_of(parts[1])} of each system)", more[0]),
-        (of[2], f"twice as many items ({design.sizes_of(parts[2])})", more[1]),
-    ]
-    (_, first, much), (_, second, less) = sorted(ways, key=lambda way: -way[0])
+    n, noun = len(planned.sizes), "raters" if planned.rated else "runs"
+    more, larger = planned.with_more_runs(2), planned.scaled(2)
+    ways = []
+    for part, what, of in (more, noun, _of_each(more)), (larger, "items", design.sizes_of(larger)):
+        law = part.law(gain)
+        value = law.at_least(1) if n == 1 else law.mean
+        written = f"{value:.0%}" if n == 1 else f"{value:.1f}"
+        ways.append((value, what, written, f"with twice as many {what} ({of})"))
+    (_, first, most, with_first), (_, second, least, with_second) = sorted(
+        ways, key=lambda way: -way[0]
+    )
+    helps = f"help {'about as much as' if most == least else 'more than'} more {second}"
     what = "power" if n == 1 else "expected k-hat"
-    return f"The {what} with {first} is {much}, with {second} {less}."
+    return f"More {first} {helps}: the {what} is {most} {with_first}, and {least} {with_second}."
 
 
 def _level(planned):
@@ -302,10 +310,11 @@ def needs(found):
     if found.enough:
         return f"{said}; no more items are needed."
     if not found.possible:
-        but = f", but {found.runs:,} runs of each system are" if found.runs else ""
+        but = f", but {_of_each(planned.with_runs(found.runs))} are" if found.runs else ""
         return f"{said}; no number of items up to {design_needs.MOST_ITEMS:,} is enough{but}."
     said += f". For {found.share:.0%}, "
-    said += f"{found.runs:,} runs of each system are enough. Otherwise, " if found.runs else ""
+    if found.runs:
+        said += f"{_of_each(planned.with_runs(found.runs))} are enough. Otherwise, "
     if found.everywhere is not None:
         added = int(found.more(found.everywhere).sum())
         said += (
@@ -394,7 +403,8 @@ def captions(planned, share=design.POWER):
         f"Expected numbers of {plural(len(planned.sizes), 'dataset')}, by size and true gain.",
         f"Smallest {least} that is significant with probability {share:.0%}.",
         "Items of each dataset for the target.",
-        "Expected numbers with more runs and items, and standard error of a difference.",
+        f"Expected numbers with more {'raters' if planned.rated else 'runs'} and items, and "
+        "standard error of a difference.",
     )
 
 

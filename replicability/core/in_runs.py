@@ -153,6 +153,8 @@ def sentences(table):
     found = shares(table)["runs"]
     if np.isnan(found).all():
         return []
+    if np.nanmax(found) == 0:
+        found = np.array(table["sd_runs_high"], float)
     worst = int(np.nanargmax(found))
     row = table.rows.iloc[worst]
     raters = table.read is not None and table.read.raters
@@ -161,17 +163,25 @@ def sentences(table):
     if not raters and row["runs_a"] != row["runs_b"]:
         of = f"{row['runs_a']:,} and {row['runs_b']:,} runs"
     total = planned(row)
-    runs, items = planned(row, runs=2), planned(row, items=2)
-    first, second = ("runs", "items") if runs <= items else ("items", "runs")
-    first, second = (noun if what == "runs" else what for what in (first, second))
-    help_ = f"Twice as many {first} would lower that to {min(runs, items):.3g}"
     where = "" if len(table) == 1 else f" on {row['dataset']!r}, where they matter most"
+    if row["sd_runs"] == 0:
+        seen = f"{noun.capitalize()} add no variance to the difference that shows."
+        if row["sd_runs_high"] > 0:
+            seen += (
+                f" But {of} cannot rule out a standard deviation of up to "
+                f"{row['sd_runs_high']:.3g}{where.partition(',')[0]} (upper 95% limit; the "
+                f"difference has {total:.3g} in all)."
+            )
+        return [seen]
+    runs, items = planned(row, runs=2), planned(row, items=2)
+    first, second = (noun, "items") if runs <= items else ("items", noun)
     return [
         f"{noun.capitalize()} are {found[worst]:.0%} of the variance of the difference{where} "
         f"(standard deviation {row['sd_runs']:.3g}, 95% interval [{row['sd_runs_low']:.3g}, "
         f"{row['sd_runs_high']:.3g}], of {total:.3g} in all). With {of}, you cannot know the "
-        f"difference there better than ±{row[WITHIN]:.3g}, however many items you add. {help_}, "
-        f"twice as many {second} to {max(runs, items):.3g}."
+        f"difference there better than ±{row[WITHIN]:.3g}, however many items you add. Twice as "
+        f"many {first} would lower the standard deviation to {min(runs, items):.3g}, twice as "
+        f"many {second} to {max(runs, items):.3g}."
     ]
 
 

@@ -171,6 +171,11 @@ class Suite:
         least = 2 if self.runs else 1
         return replace(self, sizes=tuple(max(least, round(factor * n)) for n in self.sizes))
 
+    @property
+    def rated(self):
+        """Whether the runs are raters, the same for both systems."""
+        return any(runs.paired for runs in self.runs)
+
     def with_runs(self, number):
         """Return the suite with so many runs of each system; InputError if it has none."""
         if not self.runs:

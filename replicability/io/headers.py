@@ -6,6 +6,8 @@ depends on it.
 
 import functools
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from replicability import checks
 
@@ -134,6 +136,11 @@ def of_repeats(headers):
     return [header for header in headers if noun(header, BESIDE_UNITS) in REPEATS]
 
 
+def of_raters(headers):
+    """List the headers that name raters, those in `RATERS`."""
+    return [header for header in headers if noun(header, BESIDE_UNITS) in RATERS]
+
+
 def of_contents(headers):
     """List the headers of what items hold, those in `CONTENTS`, such as their question."""
     return [header for header in headers if noun(header) in CONTENTS]
@@ -160,33 +167,73 @@ def refuse_ignored(place, ignored, used):
             )
 
 
-def refuse_repeats(file, header, role="instance"):
+@dataclass(frozen=True)
+class Beside:
+    """What a table has beside a column of repeats.
+
+    Attributes
+    ----------
+    values : int, default 0
+        Number of different repeats; 0 if it is not known.
+    items : sequence of str, default ()
+        Headers of columns that may name items.
+    datasets : sequence of str, default ()
+        Headers of columns that may name datasets, while none is named.
+    alone : bool, default False
+        Whether each repeat has one row in a dataset, or one for each system.
+    """
+
+    values: int = 0
+    items: Sequence[str] = ()
+    datasets: Sequence[str] = ()
+    alone: bool = False
+
+
+def refuse_repeats(file, header, role="instance", beside=None):
     """Refuse a column of items, or of datasets, that is called as a column of repeats.
+
+    Parameters
+    ----------
+    file : str
+        File, for the message.
+    header : str
+        Header of the column.
+    role : str, default "instance"
+        What it is said to be.
+    beside : callable, optional
+        Takes no argument and returns `Beside`.
 
     Raises
     ------
     InputError
         If its header is in `REPEATS`; for items also if it is "split" or in `RATERS`.
     """
-    of, instance = noun(header, BESIDE_UNITS), checks.named("instance")
-    if role == "instance" and of in RATERS:
-        raters = checks.given("repeats", {"column": header, "kind": "raters"})
-        raise checks.InputError(
+    of = noun(header, BESIDE_UNITS)
+    if role == "instance" and of_raters([header]):
+        seen = beside() if beside else Beside()
+        repeats = {"column": header, "kind": "raters"}
+        error = checks.InputError(
             f"{file}: the column {header!r} names raters, which are not items: all raters score "
-            f"the same items. Name the items with {instance} and the raters with {raters}. If its "
-            "values are items of their own, rename the column."
+            f"the same items. Name the items with {checks.ways('instance', seen.items)} and the "
+            f"raters with {checks.given('repeats', repeats)}. If its values are items of their "
+            "own, rename the column."
         )
+        if len(seen.items) == 1:
+            error.instead = _instead(seen, {"instance": seen.items[0], "repeats": repeats})
+        raise error
     if of in REPEATS or (role == "instance" and of == "split"):
-        remedy = _remedy(header, instance)
+        seen = beside() if beside else Beside()
         items = f"{'item' if role == 'instance' else role}s of their own"
-        raise checks.InputError(
+        error = checks.InputError(
             f"{file}: the column {header!r} numbers repeats, such as seeds or folds, which are not "
-            f"{items}: they repeat the same items. {remedy} If its values are {items}, rename the "
-            "column."
+            f"{items}: they repeat the same items. {_remedy(header, seen)} If its values are "
+            f"{items}, rename the column."
         )
+        error.instead = _right(header, seen) if role == "instance" else {}
+        raise error
 
 
-def refuse_repeated(file, table, repeats, units=()):
+def refuse_repeated(file, table, repeats, beside):
     """Refuse a table without identifiers whose rows are repeats.
 
     Parameters
@@ -197,35 +244,69 @@ def refuse_repeated(file, table, repeats, units=()):
         Its columns, at least those of `repeats`.
     repeats : list of str
         Headers, as `of_repeats` lists them.
-    units : list of str, default ()
-        Headers of columns that may name the items, as `of_units` lists them.
+    beside : callable
+        Takes one of them and returns `Beside`.
 
     Raises
     ------
     InputError
         If one of the columns has several values.
     """
-    named = checks.ways("instance", units)
     for header in repeats:
         if len(table[header].unique()) > 1:
-            raise checks.InputError(
+            seen = beside(header)
+            error = checks.InputError(
                 f"{file} has no column of items, and its column {header!r} numbers repeats, "
-                f"such as seeds or folds. {_remedy(header, named)} If each row is an item of its "
+                f"such as seeds or folds. {_remedy(header, seen)} If each row is an item of its "
                 f"own, leave the column out with {checks.given('ignore', [header])}."
             )
+            error.instead = _right(header, seen)
+            raise error
 
 
-def _remedy(header, named):
+def _splits(header, seen):
+    """Say what splits are; k folds have 1/k of the data each."""
+    folds = noun(header, BESIDE_UNITS) == "fold" and seen.alone and seen.values > 1
+    share = round(1 / seen.values, 4) if folds else 0.1
+    return {"column": header, "kind": "splits", "test_share": share}
+
+
+def _remedy(header, seen):
     """Say how splits and runs are read; runs first if the header names them."""
-    splits = {"column": header, "kind": "splits", "test_share": 0.1}
-    said = (
-        f"For splits of the same data say {checks.given('repeats', splits)}, with the share "
-        "of the data in the test part of a split."
+    splits = (
+        f"For splits of the same data say {checks.given('repeats', _splits(header, seen))}, with "
+        "the share of the data in the test part of a split."
     )
-    runs = f"name the items with {named} and the runs with {checks.given('run', repr(header))}"
+    runs = (
+        f"name the items with {checks.ways('instance', seen.items)} and the runs with "
+        f"{checks.given('run', repr(header))}"
+    )
+    if seen.alone and not seen.items:
+        repeats = checks.given("repeats", {"column": header, "kind": "runs"})
+        runs = f"say {repeats} and {checks.given('claim_covers', repr('runs'))}"
     if noun(header, BESIDE_UNITS) in OF_RUNS:
-        return f"For training runs {runs}. {said}"
-    return f"{said} For training runs {runs}."
+        return f"For training runs {runs}. {splits}"
+    return f"{splits} For training runs {runs}."
+
+
+def _right(header, seen):
+    """Return what is right instead, if header and rows leave no doubt; else {}."""
+    of = noun(header, BESIDE_UNITS)
+    if of == "fold" and seen.alone:
+        return _instead(seen, {"repeats": _splits(header, seen)})
+    if of in OF_RUNS and seen.alone and not seen.items:
+        runs = {"column": header, "kind": "runs"}
+        return _instead(seen, {"repeats": runs, "claim_covers": "runs"})
+    if of in OF_RUNS and len(seen.items) == 1:
+        return _instead(seen, {"instance": seen.items[0], "run": header})
+    return {}
+
+
+def _instead(seen, keywords):
+    """Return keywords instead of those of the items, with the column of datasets if it is plain."""
+    return {"instance": None, **keywords} | (
+        {"dataset": seen.datasets[0]} if len(seen.datasets) == 1 else {}
+    )
 
 
 def no_systems(headers):

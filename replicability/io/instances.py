@@ -566,6 +566,10 @@ def _likely_runs(comparison):
     ]
     if not found or headers.of_repeats(found):
         return said
+    raters = headers.of_raters(found)
+    if raters:
+        repeats = checks.given("repeats", {"column": raters[0], "kind": "raters"})
+        return f"; if they are scores by the raters in the column {raters[0]!r}, say {repeats}"
     repeats = checks.given("repeats", {"column": found[0], "kind": "runs"})
     return (
         f"{said}; the column {found[0]!r} differs among them, so if it numbers runs, trials or "

@@ -49,8 +49,9 @@ def test_runs_help_where_they_are_the_noise(pilot):
     rows = plan.runs.set_index(["runs", "instances"])["k_hat"]
     assert rows["8", "120"] > rows["4", "480"] + 0.3
     assert plan.sentences[1] == (
-        f"The expected k-hat with twice as many runs (8 of each system) is {rows['8', '120']:.1f}, "
-        f"with twice as many items (240) {rows['4', '240']:.1f}."
+        "More runs help more than more items: the expected k-hat is "
+        f"{rows['8', '120']:.1f} with twice as many runs (8 runs of each system), and "
+        f"{rows['4', '240']:.1f} with twice as many items (240)."
     )
     more = rep.design(pilot=pilot, gains=[0.5], runs=8)
     assert more.table["k_hat"][1] == rows["8", "120"]

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import shlex
 import tarfile
 from pathlib import Path
 
@@ -235,6 +236,7 @@ def test_three_runs_can_name_none_of_three_datasets(runs_door):
     assert not any(row["named"] for row in answer["datasets"])
     (said,) = (note for note in answer["notes"] if note.startswith("Too few runs"))
     assert "no p-value can be below 0.05 there" in said
+    assert said.endswith("Give at least 5 runs of each system, or compare fewer datasets.")
 
 
 # a <- c(1.1, 2.3, 3.2, 4.8, 5.1, 2.2, 3.9, 4.1, 2.8, 3.3, 4.4); b <- a[1:9] * 1.5 - 2
@@ -555,7 +557,7 @@ def test_both_is_the_crossed_t_test_of_the_table(both_door):
         "items": np.sqrt(items / 2 + runs + rest / 2),
     }
     first, second = sorted(both, key=both.get)
-    assert f"Twice as many {first} would lower that to {both[first]:.3g}" in said
+    assert f"many {first} would lower the standard deviation to {both[first]:.3g}" in said
     assert said.endswith(f"twice as many {second} to {both[second]:.3g}.")
 
 
@@ -580,6 +582,17 @@ def test_raters_are_the_same_for_both_systems(both_door):
     assert "for these raters" in json.dumps(these)
     assert "does not cover other raters" in json.dumps(these["notes"])
     assert "Scores are means over raters" in json.dumps(answer)
+
+
+def test_no_visible_variance_of_raters_is_not_certainty(both_door):
+    """Means of raters differ less than noise alone would make them; the upper limit is above 0."""
+    table = crossed(n=12, r=3, s=3, column="rater", names=("news",), seed=1)
+    answer = both_door(table, {"column": "rater", "kind": "raters"})
+    (row,) = answer["datasets"]
+    assert row["sd_runs"] == 0 < row["sd_runs_high"]
+    (said,) = (note for note in answer["notes"] if note.startswith("Raters add no variance"))
+    assert f"cannot rule out a standard deviation of up to {row['sd_runs_high']:.3g}" in said
+    assert "±" not in said
 
 
 def test_nested_trials_are_averaged_whatever_their_numbers(both_door):
@@ -768,6 +781,77 @@ def test_a_column_that_tells_repeated_items_apart_is_asked_about(tmp_path, monke
     with pytest.raises(rep.InputError, match="more than once") as info:
         rep.compare(plain, a="ours", b="base")
     assert "differs among them" not in str(info.value)
+
+
+def _long(table):
+    return table.melt(["dataset", "fold"], ["ours", "base"], "model", "score")
+
+
+RIGHT = {
+    "five folds": (folds(5), "fold", "--repeats fold --repeats-kind splits --test-share 0.2"),
+    "folds in rows": (
+        _long(folds(4)),
+        "fold",
+        "--repeats fold --repeats-kind splits --test-share 0.25",
+    ),
+    "runs": (
+        _long(folds(5)).rename(columns={"fold": "Run id"}),
+        "Run id",
+        "--repeats 'Run id' --repeats-kind runs --claim-covers runs",
+    ),
+    "runs of items": (crossed(), "seed", "--instance item --run seed"),
+    "raters": (
+        crossed(r=3, s=3, column="rater"),
+        "rater",
+        "--instance item --repeats rater --repeats-kind raters",
+    ),
+}
+
+
+@pytest.mark.parametrize(("table", "column", "right"), RIGHT.values(), ids=RIGHT)
+@pytest.mark.parametrize("asked", ["--instance=", "--instance", ""])
+def test_the_right_command_runs_as_printed(table, column, right, asked, tmp_path, capsys):
+    table = table.rename(columns={"instance": "item"})
+    file = tmp_path / "my scores.csv"
+    table.to_csv(file, index=False)
+    given = {"--instance=": [f"--instance={column}"], "": []}.get(asked, [asked, column])
+    code = cli.main(["compare", *given, str(file), "--systems", "ours", "base"])
+    said = capsys.readouterr().err
+    if not asked and "item" in table:
+        assert code and "Run this instead" not in said
+        return
+    command = said.strip().splitlines()[-1]
+    assert command.startswith("  python -m replicability compare ") and command.endswith(right)
+    assert cli.main(shlex.split(command)[3:]) == 0
+    capsys.readouterr()
+    keywords = {"instance": column} if asked else {}
+    with pytest.raises(rep.InputError) as info:
+        rep.compare(table, a="ours", b="base", **keywords)
+    right_ = {key: value for key, value in info.value.instead.items() if value is not None}
+    assert rep.compare(table, a="ours", b="base", **right_).read
+
+
+UNSURE = {
+    "resamples, whose share is not known": (folds(), "resample"),
+    "seeds of data sets drawn anew": (folds().assign(item=1, question=2), "seed"),
+    "folds of items": (pd.concat([folds()] * 2), "fold"),
+}
+
+
+@pytest.mark.parametrize(("table", "column"), UNSURE.values(), ids=UNSURE)
+def test_no_command_is_printed_where_the_kind_is_not_certain(table, column, tmp_path, capsys):
+    table.rename(columns={"fold": column}).to_csv(tmp_path / "t.csv", index=False)
+    given = ["compare", str(tmp_path / "t.csv"), "--systems", "ours", "base", "--instance", column]
+    assert cli.main(given)
+    said = capsys.readouterr().err
+    assert "numbers repeats" in said and "Run this instead" not in said
+
+
+def test_raters_beside_items_are_asked_about(tmp_path):
+    table = crossed(column="judge")
+    with pytest.raises(rep.InputError, match="scores by the raters in the column 'judge'") as info:
+        rep.compare(table, a="ours", b="base", instance="instance")
+    assert "'kind': 'raters'" in info.value.spelled("{}=".format)
 
 
 @pytest.mark.parametrize("name", ["fold", "split", "seed", "epoch", "trial", "rater", "Judge id"])
