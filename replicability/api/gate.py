@@ -24,8 +24,10 @@ from replicability.core import (
     as_read,
     cautions,
     evaluation,
+    in_runs,
     labels,
     orientation,
+    pilot,
     procedure,
     release,
     units,
@@ -39,6 +41,7 @@ from replicability.io import policy as policies
 from replicability.io.declared import GATED, OF_GATES, Comparison
 from replicability.io.instances import Dataset
 from replicability.stats import overall, paired, two_samples, unpaired
+from replicability.stats.power_of_runs import Crossed
 
 if TYPE_CHECKING:
     from replicability.core.tested import Tested
@@ -80,8 +83,11 @@ class Gate:
     flips : tuple of (str, str, float, float)
         The items that lost most, regressions first: dataset, item, and the scores of base and new.
         () if there are no items, as for successes in trials, or items are rated.
-    covers : {"items", "runs"}
-        What the verdict is about: new items, or new runs on these items.
+    covers : {"items", "runs", "both"}
+        What the verdict is about: new items, new runs on these items, or both.
+    law : power_of_runs.Crossed, optional
+        Law of the tests of "not worse" of two equal systems, if every run scored every item and the
+        verdict is about both.
     notes : tuple of str
         Where p-values may be too small, how the systems were run otherwise, and what was read.
 
@@ -108,7 +114,8 @@ class Gate:
     labels: Mapping[str, str] = dataclasses.field(default_factory=dict)
     ignored: tuple[str, ...] = ()
     flips: tuple[tuple[str, str, float, float], ...] = ()
-    covers: Literal["items", "runs"] = "items"
+    covers: Literal["items", "runs", "both"] = "items"
+    law: Crossed | None = None
     notes: tuple[str, ...] = ()
 
     @property
@@ -154,7 +161,8 @@ class Gate:
         more", and ``within``, whether that is at most the level; ``power``, the probability of
         ``within`` if the systems were equal; ``items_needed``, where neither is shown, with how
         many items one of both would be with probability 80%, if the difference stayed as it is. It
-        is NaN for splits, of which more show little, and where the mean decides.
+        is NaN for splits, of which more show little, for new items and new runs, of which a plan
+        (`design`) needs both, and where the mean decides.
         """
         rows, level = self.rows, self._level_of_each
         errors, margins = self._errors, rows["margin"]
@@ -166,7 +174,10 @@ class Gate:
         if self.covers == "runs":  # of which few reach no level
             power = np.where(rows["floor"] <= level, power, 0.0)
             items = np.maximum(items, release.fewest_runs(level))
-        settled = worse | within | (self.items == "splits") | (self.evidence.mean is not None)
+        if self.law:
+            power = self.law.power(level)[:, 0]
+        planned = self.items == "splits" or self.law or self.evidence.mean
+        settled = worse | within | bool(planned)
         return rows.drop(columns="floor").assign(
             worse=worse,
             within=within,
@@ -216,10 +227,10 @@ class Gate:
         """How many times as many items would ship it with probability 80%, where the mean decides.
 
         At the observed mean difference; infinite if that is a loss of the margin or more, None
-        where it ships already or the mean does not decide.
+        where it ships already, the mean does not decide, or new runs are needed as well.
         """
         mean = self.evidence.mean
-        if mean is None or self.verdict == release.SHIP:
+        if mean is None or self.law or self.verdict == release.SHIP:
             return None
         return release.times_needed(mean, self.level)
 
@@ -312,7 +323,7 @@ def gate(
     must_not_regress: Iterable[str] = (),
     other_prompts: bool | None = None,
     alpha: float | None = None,
-    claim_covers: Literal["items", "runs"] | None = None,
+    claim_covers: Literal["items", "runs", "both"] | None = None,
     dependence: Literal["independent", "positive", "dependent"] | None = None,
     shared: bool | Mapping[str, Iterable[str]] = False,
     labels: Mapping[str, str] | None = None,
@@ -454,12 +465,6 @@ def decide(scores: Scores, settings: policies.Settings) -> Gate:
     asked = {
         key: settings.fields[key] for key in GATED if key in settings.fields and key != "margin"
     }
-    if asked.get("claim_covers") == "both":
-        raise InputError(
-            f"A gate has no verdict for new items and new runs together; say "
-            f"{checks.given('claim_covers', repr('items'))} or "
-            f"{checks.given('claim_covers', repr('runs'))}."
-        )
     fields = settings.fields
     better = questions.comparison(scores.source, questions.declare(asked))
     labels.check(better, scores.systems, of)
@@ -506,9 +511,17 @@ def decide(scores: Scores, settings: policies.Settings) -> Gate:
         labels=better.labels,
         ignored=tuple(called(name) for name, own in of.items() if own["ignore"]),
         covers=better.claim_covers,
+        law=_law(within, other),
         flips=_flips(better, kept, evidence.regressed) if has_items else (),
         notes=tuple(dict.fromkeys(doubts)),
     )
+
+
+def _law(within: Comparison, table: Tested) -> Crossed | None:
+    """Return the law of "not worse" on each dataset, if every run scored every item."""
+    suite = pilot.observed(within, table) if within.crossed else None
+    law: Crossed | None = suite.laws(0.0) if suite else None
+    return law
 
 
 def _refuse_other_prompts(datasets: Sequence[Dataset]) -> None:
@@ -561,6 +574,8 @@ def _mean(
         sign = -1 if better.higher_is_better is False else 1
         runs: Any = [dataset.runs for dataset in datasets]
         limits = [two_samples.interval(sign * r.a, sign * r.b, **given)[0] for r in runs]
+    elif better.crossed:
+        limits = [_crossed(better, units.by_unit(part), confidence) for part in turned]
     elif better.splits or datasets[0].gold is not None or datasets[0].human is not None:
         limits = []  # Student's, of the standard errors
     else:
@@ -585,6 +600,14 @@ def _mean(
         mean.confidence_interval.low,
         float(np.mean(list(margins.values()))),
     )
+
+
+def _crossed(better: Comparison, dataset: Dataset, confidence: float) -> Any:
+    """Return the interval of a difference over new items and new runs."""
+    a, b = in_runs.scores(dataset)
+    same = in_runs.options(better, dataset)["paired_runs"]
+    found = paired.crossed_t(a, b, paired_runs=same, confidence_level=confidence)
+    return found.confidence_interval
 
 
 def _rows(table: Tested, within: Tested) -> pd.DataFrame:

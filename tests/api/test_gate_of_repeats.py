@@ -7,6 +7,7 @@ from scipy import stats
 
 import replicability as rep
 from replicability.checks import InputError
+from replicability.stats import paired
 
 RUNS = {"column": "seed", "kind": "runs"}
 SPLITS = {"column": "fold", "kind": "splits", "test_share": 0.1}
@@ -36,7 +37,7 @@ def of_items(seeds=4, items=60, seed=1):
     return pd.DataFrame(rows, columns=["dataset", "id", "seed", "v1", "v2"])
 
 
-@pytest.mark.parametrize("covers", ["items", "runs"])
+@pytest.mark.parametrize("covers", ["items", "runs", "both"])
 def test_p_values_are_those_of_compare(covers):
     frame = of_items()
     asked = {"repeats": RUNS, "instance": "id", "claim_covers": covers}
@@ -45,7 +46,7 @@ def test_p_values_are_those_of_compare(covers):
     within = rep.compare(frame, a="v2", b="v1", claim="not_worse", margin=0.1, **asked)
     assert found.table["p_worse"].tolist() == worse.table["p_value"].tolist()
     assert found.table["p_not_worse"].tolist() == within.table["p_value"].tolist()
-    assert found.items == covers
+    assert found.items == ("items" if covers == "both" else covers)
     assert found.to_dict()["claim_covers"] == covers
 
 
@@ -70,6 +71,76 @@ def test_two_runs_of_each_can_never_ship():
     assert found.power == 0
     assert (found.table["items_needed"] >= 6).all()  # 3 and 3, of which the smallest is 1/20
     assert any("Too few runs" in note for note in found.notes)
+
+
+def normal(raters=False, spread=0.01, lost=0.0, items=80, column="seed"):
+    """Return scores of every run of both systems on every item; raters are the same for both."""
+    rng = np.random.default_rng(11)
+    rows = []
+    for name in ("news", "law"):
+        own = rng.normal(0.7, 0.1, items)
+        shared = rng.normal(0, spread, 4)
+        for run in range(4):
+            sides = shared[[run, run]] if raters else rng.normal(0, spread, 2)
+            noise = rng.normal(0, 0.01, (2, items))
+            rows += [
+                (name, item, run, own[item] + sides[0] + x, own[item] + sides[1] + y - lost)
+                for item, (x, y) in enumerate(noise.T)
+            ]
+    return pd.DataFrame(rows, columns=["dataset", "id", column, "v1", "v2"])
+
+
+BOTH = {"systems": ["v1", "v2"], "margin": 0.05, "instance": "id", "claim_covers": "both"}
+
+
+def test_the_three_verdicts_about_new_items_and_new_runs():
+    found = rep.gate(normal(), **BOTH, repeats=RUNS)
+    assert found.verdict == "SHIP"
+    assert "about new items and new runs (4 of v1 and 4 of v2 were compared)" in str(found)
+    assert rep.gate(normal(lost=0.2), **BOTH, repeats=RUNS).verdict == "BLOCK"
+    found = rep.gate(normal(spread=0.06), **BOTH, repeats=RUNS)
+    assert found.verdict == "CANNOT TELL"
+    assert "Plan more runs and items with `replicability design --pilot`." in str(found)
+    assert found.table["items_needed"].isna().all()
+    more = rep.gate(normal(spread=0.06, items=400), **BOTH, repeats=RUNS)
+    assert more.power < found.power + 0.1 < 0.5  # items do not remove the noise of runs
+    raters = {"column": "rater", "kind": "raters"}
+    found = rep.gate(normal(raters=True, spread=0.2, column="rater"), **BOTH, repeats=raters)
+    assert found.verdict == "SHIP" and "new items and new raters (4 of v1" in str(found)
+    these = {**BOTH, "claim_covers": "items"}
+    found = rep.gate(normal(raters=True, column="rater"), **these, repeats=raters)
+    assert "these raters, and not for new ones; claim_covers: both asks" in str(found)
+
+
+def test_the_power_of_a_gate_over_items_and_runs_is_that_of_its_test():
+    """Simulated: normal items, runs and noise with the standard deviations of the pilot."""
+    found = rep.gate(normal(spread=0.03), **BOTH, repeats=RUNS)
+    law, rng, studies = found.law, np.random.default_rng(5), 400
+    runs, n, sd = law.runs[0], law.n_items[0], law.sd[0]
+    shipped = 0
+    for _ in range(studies):
+        sides = [
+            runs.sd * rng.normal(size=(1, 4)) + runs.sd_rest * rng.normal(size=(n, 4))
+            for _ in range(2)
+        ]
+        sides[0] = sides[0] + sd * rng.normal(size=(n, 1))
+        shipped += paired.crossed_t(*sides, margin=-0.05).pvalue <= found.level
+    power = found.table["power"][0]
+    assert abs(shipped / studies - power) <= 3 * np.sqrt(power * (1 - power) / studies) + 0.02
+
+
+def test_the_mean_over_new_items_and_new_runs():
+    found = rep.gate(normal(), **BOTH, repeats=RUNS, ship="overall")
+    assert found.verdict == "SHIP" and found.times_items is None
+    tables = [own for _, own in normal().groupby("dataset", sort=False)]
+    sides = [
+        [own.pivot_table(side, "id", "seed").to_numpy() for side in ("v2", "v1")] for own in tables
+    ]
+    limits = [paired.crossed_t(*own, confidence_level=0.9).confidence_interval for own in sides]
+    assert found.evidence.mean.low == pytest.approx(np.mean([one.low for one in limits]), abs=1e-9)
+    unclear = rep.gate(normal(spread=0.06), **BOTH, repeats=RUNS, ship="overall")
+    assert unclear.verdict == "CANNOT TELL" and unclear.times_items is None
+    assert "Plan more runs" in str(unclear) and unclear.page() and unclear.to_markdown()
 
 
 def test_seeds_alone_are_seldom_blocked():
@@ -110,8 +181,9 @@ def test_more_splits_are_not_what_is_needed():
         ({}, "numbers repeats, such as seeds or folds"),
         ({"repeats": RUNS}, "one score for each run and no column of items"),
         ({"claim_covers": "runs"}, "numbers repeats, such as seeds or folds"),
-        ({"repeats": RUNS, "claim_covers": "seeds"}, "'seeds' is not one of items, runs"),
+        ({"repeats": RUNS, "claim_covers": "seeds"}, "'seeds' is not one of items, runs, both"),
         ({"repeats": RUNS, "claim_covers": "runs", "test": "paired_t"}, "is about items"),
+        ({"repeats": RUNS, "claim_covers": "both"}, "and no column of items"),
     ],
 )
 def test_what_is_refused(asked, message):

@@ -29,7 +29,7 @@ def sentences(gate):
         said.append(_tolerated(gate))
     if gate.verdict == release.CANNOT_TELL:
         said += _settling(gate)
-    if gate.read.runs or gate.covers == "runs":
+    if gate.read.runs:
         said.append(_of_runs(gate))
     if gate.ignored:
         said.append(f"The policy ignores {checks.enumerated(gate.ignored, MOST_NAMES)}.")
@@ -70,11 +70,14 @@ def _of_runs(gate):
         for name, (least, most) in zip(reversed(gate.systems), gate.read.runs, strict=True)
     ]
     runs = checks.enumerated(each[::-1])
-    if gate.covers == "runs":
-        return f"The verdict is about new runs on these items ({runs} were compared)."
+    noun = "raters" if gate.read.raters else "runs"
+    if gate.covers != "items":
+        new = "new runs on these items" if gate.covers == "runs" else f"new items and new {noun}"
+        return f"The verdict is about {new} ({runs} were compared)."
+    other = "both" if gate.read.raters else "runs"
     return (
-        f"Scores are means over runs ({runs}). The verdict holds for these runs, and not for new "
-        "ones; claim_covers: runs asks about these."
+        f"Scores are means over {noun} ({runs}). The verdict holds for these {noun}, and not for "
+        f"new ones; claim_covers: {other} asks about these."
     )
 
 
@@ -143,6 +146,8 @@ def _settling(gate):
     base, new = gate.systems
     said = []
     said.append(f"If {new} were equal to {base}, this gate would ship it {_with_power(gate)}.")
+    if gate.law:
+        return [*said, "Plan more runs and items with `replicability design --pilot`."]
     if gate.evidence.mean:
         return [*said, _by_mean(gate)]
     if gate.items == "splits":
