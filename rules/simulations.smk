@@ -9,9 +9,10 @@
 #     snakemake releases                                    false blocks and misses of release rules
 #     snakemake grids                                       false statements about datasets by metrics
 #     snakemake families                                    false statements about all pairs
-#     snakemake repeats                                     size of the tests of splits and of runs
+#     snakemake repeats                                     size and power of tests of splits and runs
 #     snakemake crossed                                     size and power for new items and runs
 #     snakemake judged                                      size and power of a corrected judge
+#     snakemake welch                                       exact size of Welch's test
 from analysis.methods import grids, shards
 
 SIMULATIONS_FILE = str(config.get("simulations", "config/simulations.yaml"))
@@ -290,95 +291,45 @@ rule families:
         " 2>&1 | tee {log:q}"
 
 
-rule repeats_sizes:
+OF_REPEATS = {
+    "repeats": ["analysis/methods/repeats.py", "replicability/stats/paired/splits.py"],
+    "crossed": ["analysis/methods/crossed.py", "replicability/stats/paired/crossed.py"],
+    "judged": ["analysis/methods/judged.py", "replicability/stats/paired/judged.py"],
+    "welch": ["analysis/methods/repeats.py", "replicability/stats/two_samples.py"],
+}
+
+
+rule sizes_of_repeats:
     input:
-        code=[
-            "scripts/repeats.py",
-            "analysis/methods/repeats.py",
-            "replicability/stats/paired/splits.py",
-            "replicability/stats/two_samples.py",
-        ],
+        "scripts/repeats.py",
+        "replicability/stats/two_samples.py",
+        lambda wildcards: OF_REPEATS[wildcards.of],
     output:
-        "results/simulations/repeats.csv",
+        "results/simulations/{of}.csv",
     log:
-        "results/simulations/logs/repeats.log",
-    threads: 1
-    resources:
-        mem_mb=500,
-        runtime=30,
-    shell:
-        "{sys.executable:q} scripts/repeats.py --output {output:q} 2>&1 | tee {log:q}"
-
-
-# As for `dependence`, the committed copy is no output of a rule.
-rule repeats:
-    input:
-        made="results/simulations/repeats.csv",
-        code="scripts/publish_outcomes.py",
-    log:
-        "results/simulations/logs/publish_repeats.log",
-    shell:
-        "{sys.executable:q} scripts/publish_outcomes.py {input.made:q} --into data/simulations"
-        " 2>&1 | tee {log:q}"
-
-
-rule crossed_sizes:
-    input:
-        code=[
-            "scripts/repeats.py",
-            "analysis/methods/crossed.py",
-            "replicability/stats/paired/crossed.py",
-        ],
-    output:
-        "results/simulations/crossed.csv",
-    log:
-        "results/simulations/logs/crossed.log",
+        "results/simulations/logs/{of}.log",
+    wildcard_constraints:
+        of="|".join(OF_REPEATS),
     threads: 1
     resources:
         mem_mb=500,
         runtime=60,
     shell:
-        "{sys.executable:q} scripts/repeats.py --of crossed --output {output:q} 2>&1 | tee {log:q}"
-
-
-# As for `dependence`, the committed copy is no output of a rule.
-rule crossed:
-    input:
-        made="results/simulations/crossed.csv",
-        code="scripts/publish_outcomes.py",
-    log:
-        "results/simulations/logs/publish_crossed.log",
-    shell:
-        "{sys.executable:q} scripts/publish_outcomes.py {input.made:q} --into data/simulations"
+        "{sys.executable:q} scripts/repeats.py --of {wildcards.of} --output {output:q}"
         " 2>&1 | tee {log:q}"
 
 
-rule judged_sizes:
-    input:
-        code=[
-            "scripts/repeats.py",
-            "analysis/methods/judged.py",
-            "replicability/stats/paired/judged.py",
-        ],
-    output:
-        "results/simulations/judged.csv",
-    log:
-        "results/simulations/logs/judged.log",
-    threads: 1
-    resources:
-        mem_mb=500,
-        runtime=60,
-    shell:
-        "{sys.executable:q} scripts/repeats.py --of judged --output {output:q} 2>&1 | tee {log:q}"
+# As for `dependence`, the committed copies are no output of a rule.
+for of in OF_REPEATS:
 
-
-# As for `dependence`, the committed copy is no output of a rule.
-rule judged:
-    input:
-        made="results/simulations/judged.csv",
-        code="scripts/publish_outcomes.py",
-    log:
-        "results/simulations/logs/publish_judged.log",
-    shell:
-        "{sys.executable:q} scripts/publish_outcomes.py {input.made:q} --into data/simulations"
-        " 2>&1 | tee {log:q}"
+    rule:
+        name:
+            of
+        input:
+            made=f"results/simulations/{of}.csv",
+            code="scripts/publish_outcomes.py",
+        log:
+            f"results/simulations/logs/publish_{of}.log",
+        shell:
+            "{sys.executable:q} scripts/publish_outcomes.py {input.made:q} --into data/simulations"
+            " 2>&1 | tee {log:q}"

@@ -1,9 +1,10 @@
 """Measure how often tests of splits and of runs call equal systems different.
 
-    python scripts/repeats.py --output OUT.csv [--of repeats|crossed|judged] [--repetitions N]
+    python scripts/repeats.py --output OUT.csv [--of repeats|crossed|judged|welch] [--repetitions N]
 
 The file has the columns of `analysis.methods.repeats.table`, of `crossed.table` for claims about
-new items and new runs, or of `judged.table` for a judge that people correct.
+new items and new runs, of `judged.table` for a judge that people correct, or of `repeats.welch`,
+which is computed without a simulation.
 """
 
 import argparse
@@ -20,6 +21,7 @@ SIMULATIONS = {
     "repeats": (repeats.table, 4_000),
     "crossed": (crossed.table, 1_000),
     "judged": (judged.table, 1_000),
+    "welch": (lambda *_: repeats.welch(), 0),
 }
 """Name of a simulation -> what makes its table, and how many studies of each cell."""
 

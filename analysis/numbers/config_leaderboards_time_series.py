@@ -43,7 +43,7 @@ def numbers():
         if named == 2
     ]
     simulated = pd.read_csv(paths.ROOT / "data" / "simulations" / "repeats.csv")
-    simulated = simulated[(simulated["n"] == resamples) & (simulated["alpha"] == 0.05)]
+    simulated = simulated.query("n == @resamples and alpha == 0.05 and gain == 0")
     settings_of_simulation = len(simulated[["population", "items"]].drop_duplicates())
     rates = simulated["rejected"] / simulated["repetitions"]
     rejects = rates.groupby([simulated["test"], simulated["test_share"].round(2)]).max()

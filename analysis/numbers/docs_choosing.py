@@ -92,5 +92,6 @@ def numbers():
     long_tails = by_size["lognormal", sixty]
     shared_and_skewed = by_size.loc["shared_skewed"].max()
     crossed = new_runs.largest(SIMULATED / "crossed.csv")
+    welch = repeats.excess(SIMULATED / "welch.csv")
     families = family_levels.summary(SIMULATED / "families.csv")
     return locals() | OF_JUDGES | repeats.largest(SIMULATED / "repeats.csv")

@@ -120,7 +120,7 @@ class Columns:
         return header
 
     def _beside(self, header: str) -> headers.Beside:
-        """Return what the table has beside a column of repeats."""
+        """Return what the table has in addition to a column of repeats."""
         free = [of for of in self.free if of != header]
         datasets = [] if self.one_dataset or "dataset" in self.found else headers.telling(free)
         keys = [header, *datasets[:1], *filter(None, map(self.found.get, ("dataset", "system")))]
@@ -163,9 +163,9 @@ class Columns:
         """Return the header of a role, or say what it is needed for."""
         if role not in self.found:
             if role == "instance" and not headers.of_units(self.free):
-                repeats = headers.of_repeats(self.free)
-                table = delimited.columns(self.file, {header: header for header in repeats})
-                headers.refuse_repeated(str(self.file), table, repeats, self._beside)
+                if repeats := headers.of_repeats(self.free):
+                    table = delimited.columns(self.file, {header: header for header in repeats})
+                    headers.refuse_repeated(str(self.file), table, repeats, self._beside)
             likely = self.numeric() if role == "score" else headers.of_units(self.free)
             raise InputError(
                 f"{self.file} has no column {role!r}, {why}; name it with "

@@ -1,12 +1,13 @@
 """What a reader should know of the p-values: too few items, skew, losses that may be missing."""
 
+import itertools
 import math
 
 import numpy as np
 
 from replicability import checks
 from replicability.core import as_read, dependence, in_runs, procedure, recommendation, release
-from replicability.stats import paired
+from replicability.stats import paired, two_samples
 
 MOST_NAMES = 8
 """Maximum number of datasets that a warning lists by name."""
@@ -52,6 +53,8 @@ def doubts(table, alpha=0.05):
     """Say where p-values may be too small, and what else the files say, as `cautions`."""
     found = [*as_read.sentences(table), *in_runs.sentences(table)]
     found += [*dependence.sentences(table), *_overlapping(table.read), *_alpaydin(table)]
+    if table.covers == "runs":
+        found += _welch(table.read, alpha / len(table))
     if not {"test", "n"} <= set(table):
         return found
     warnings = (_unseen, _skewed, _asymmetric, _bootstrapped)
@@ -86,6 +89,8 @@ def of_pairs(pairs, level):
     found = [pairs.missing] if pairs.missing else []
     found += [] if pairs.measured is None else pairs.measured.sentences
     found += _overlapping(pairs.read)
+    if pairs.scope == "new runs":
+        found += _welch(pairs.read, level)
     sizes = np.array(pairs.sizes, float)
     if pairs.unbeaten is not None:
         unseen = (pairs.unbeaten & _may_miss(sizes, level)).any(axis=-1)
@@ -312,6 +317,20 @@ def _overlapping(read):
         f"{checks.enumerated(found, MOST_NAMES)}. There the corrected t-test may reject too often: "
         f"in simulations, in up to {OVERLAPPING:.0%} of studies at the level 5%. A single "
         "cross-validation, or test parts of half of the data, kept the level."
+    ]
+
+
+def _welch(read, level):
+    """Say how much too often Welch's t may reject; permutations of fewer runs keep the level."""
+    numbers = [number for ends in read.runs for number in ends]
+    ends = itertools.combinations_with_replacement((min(numbers), max(numbers)), 2)
+    worst, n, m = max((two_samples.inflation(*of, level), *of) for of in ends)
+    if worst <= recommendation.INFLATION:
+        return []
+    return [
+        f"Welch's t with {n:,} and {m:,} runs can reject {worst:.2g} times as often as the level "
+        f"{level:.2g}. That is the worst case for normal runs, which vary more in one system than "
+        "in the other. More runs reduce it."
     ]
 
 

@@ -169,7 +169,7 @@ def refuse_ignored(place, ignored, used):
 
 @dataclass(frozen=True)
 class Beside:
-    """What a table has beside a column of repeats.
+    """What a table has in addition to a column of repeats.
 
     Attributes
     ----------

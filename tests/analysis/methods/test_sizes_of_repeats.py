@@ -15,7 +15,7 @@ COMMITTED = paths.ROOT / "data" / "simulations" / "repeats.csv"
 @pytest.fixture(scope="module")
 def rates():
     table = pd.read_csv(COMMITTED)
-    return table.assign(size=table["rejected"] / table["repetitions"])
+    return table.assign(size=table["rejected"] / table["repetitions"]).query("gain == 0")
 
 
 def above(rates):
@@ -25,7 +25,7 @@ def above(rates):
 
 
 def test_the_level_is_kept_where_the_test_of_splits_is_called_valid(rates):
-    corrected = rates[rates["test"] == "resampled_t"]
+    corrected = rates[rates["test"].isin([repeats.CORRECTED, repeats.FOLDS])]
     valid = np.array([paired.keeps_level(row.n, row.test_share) for row in corrected.itertuples()])
     assert valid.any() and not valid.all()
     assert above(corrected[valid]).max() <= 3
@@ -55,11 +55,22 @@ def test_the_level_is_kept_where_runs_have_one_distribution(rates):
     assert not few["rejected"].any()
 
 
+def test_power_with_a_gain():
+    table = pd.read_csv(COMMITTED).query("gain > 0 and alpha == 0.05")
+    power = table["rejected"] / table["repetitions"]
+    of = power.groupby([table["test"], table["scheme"]]).min()
+    assert of["unpaired runs"].min() > 0.7
+    for folds in ("10", "5"):  # repeats of a cross-validation add power
+        repeated = of[repeats.FOLDS, f"{folds} x {folds}-fold"]
+        assert repeated > of[repeats.FOLDS, f"{folds}-fold"] + 0.2
+    assert of[repeats.CORRECTED].drop("30 resamples, four fifths").min() > 0.3
+
+
 @pytest.mark.parametrize("scheme", ["10-fold", "30 resamples, half", "5 x 2-fold"])
 def test_a_small_simulation_again(rates, scheme):
     schemes = {scheme: repeats.SCHEMES[scheme]}
-    again = repeats.table(150, 7, (100,), schemes)
-    keys = ["scheme", "population", "items", "test", "alpha"]
+    again = repeats.table(150, 7, (100,), schemes).query("gain == 0")
+    keys = ["scheme", "population", "items", "gain", "test", "alpha"]
     both = again.merge(rates, on=keys, suffixes=("_again", ""))
     assert len(both) == len(again)
     found = both["rejected_again"] / both["repetitions_again"]
