@@ -10,10 +10,10 @@ import math
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import special, stats
 
 from replicability.show.style import COLOURS, STYLE
-from replicability.stats import paired, partial_conjunction
+from replicability.stats import paired, partial_conjunction, two_samples
 
 READINGS = (
     "On at least how many datasets each model of a pair is better (k-hat, Bonferroni, both "
@@ -29,6 +29,11 @@ NOISE = (
     "Lead of the first model of a pair, in points: its mean, its standard deviation between "
     "datasets, and between experiments on one dataset; with the standard error of the mean of all "
     "experiments on one dataset."
+)
+SPREAD = (
+    "Pairs of models that differ on some dataset, and those of which each is better somewhere, all "
+    "pairs jointly at α = {alpha:g}; and how many times its level a test can reject, if scores are "
+    "normal and vary more for one model."
 )
 WELCH, PERMUTATION, FLIPS = "Welch's t", "permutation of all experiments", "sign flips of pairs"
 RANKS = "signed ranks of pairs (Wilcoxon)"
@@ -186,6 +191,58 @@ def go_together(table):
         correlations = np.corrcoef(scores.T)
         found[name] = correlations[np.triu_indices(len(correlations), 1)].mean()
     return pd.Series(found)
+
+
+def spread(result, alpha):
+    """Count the pairs that differ by Welch's t, and by the same t with fewer degrees of freedom.
+
+    For normal scores the t of n experiments of each model keeps its level with n - 1 degrees of
+    freedom, whatever the standard deviations (Mickey and Brown 1966).
+
+    `result`: a comparison of two of the models. `alpha`: level of all pairs and both directions.
+
+    Returns DataFrame. ``test``, how many ``times the level`` its size can be at most, ``pairs that
+    differ`` on some dataset, and ``each is better`` on some dataset.
+    """
+    (file,) = result.comparison.paths
+    table = pd.read_parquet(file).set_index(["dataset", "experiment"])
+    n, models = table.index.get_level_values("experiment").nunique(), table.shape[1]
+    scores = table.to_numpy().T.reshape(models, -1, n)
+    mean, square = scores.mean(axis=2), scores.var(axis=2, ddof=1) / n
+    error = square[:, None] + square
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = (mean[:, None] - mean) / np.sqrt(error)
+        degrees = (n - 1) * error**2 / (square[:, None] ** 2 + square**2)
+    level, left = alpha / (models * (models - 1)), np.arange(len(mean[0]), 0, -1)
+    rows = []
+    for test, of, most in (
+        (WELCH, degrees, two_samples.inflation(n, n, level / left[0])),
+        (f"t with {n - 1} degrees of freedom", n - 1.0, 1.0),
+    ):
+        p = np.sort(np.nan_to_num(special.stdtr(of, -t), nan=1.0), axis=2)
+        better = np.triu((p * left <= level)[..., 0], 1), np.tril((p * left <= level)[..., 0], -1).T
+        rows.append(
+            {
+                "test": test,
+                "times the level": round(most, 1),
+                "pairs that differ": int((better[0] | better[1]).sum()),
+                "each is better": int((better[0] & better[1]).sum()),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def unlike(table, times=3):
+    """Return the share of pairs and datasets on which standard deviations differ by a factor.
+
+    `table`: the outcomes, a row for each dataset and experiment. `times`: the factor.
+
+    Returns float.
+    """
+    deviations = table.drop(columns="experiment").groupby("dataset").std().to_numpy()
+    first, second = np.triu_indices(deviations.shape[1], 1)
+    smaller, larger = np.sort([deviations[:, first], deviations[:, second]], axis=0)
+    return float((larger > times * smaller).mean())
 
 
 def draw(table, title, needed, n_datasets):

@@ -33,6 +33,7 @@ def numbers():
     enough["permutation, all pairs"] = experiments.enough(experiments.PERMUTATION, jointly)
     noise = table("leaderboards/embeddings_noise")
     pairs = table("leaderboards/embeddings_pairs").iloc[0]
+    spread, unlike = table("leaderboards/embeddings_spread"), experiments.unlike(accuracies)
     ranking = table("leaderboards/embeddings_ranking")
     by_dataset = table("leaderboards/embeddings_by_dataset")
     leader = table("leaderboards/embeddings_leader")

@@ -87,6 +87,22 @@ def test_all_pairs_by_a_second_route(pvalues):
     assert (summary["both"], summary["neither"]) == ((least > 0).sum(), (most == 0).sum())
 
 
+def test_pairs_by_a_test_for_any_spread(scores, pvalues):
+    mean, error = scores.mean(axis=2), scores.var(axis=2, ddof=1) / 10
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = (mean[:, None] - mean) / np.sqrt(error[:, None] + error)
+    cautious = stats.t.sf(t, 9)
+    assert (cautious >= pvalues - 1e-15)[t > 0].all()
+    table = made("spread")
+    for (_, row), found in zip(table.iterrows(), (pvalues, cautious), strict=True):
+        smallest = np.nanmin(np.where(np.isnan(found), 1, found), axis=2)
+        better = smallest * 195 <= 0.05 / (103 * 102)
+        first, second = (of[np.triu_indices(103, 1)] for of in (better, better.T))
+        assert row["pairs that differ"] == (first | second).sum()
+        assert row["each is better"] == (first & second).sum()
+    assert table["times the level"].tolist() == [15.4, 1]
+
+
 def test_permutations_are_those_of_scipy():
     rng = np.random.default_rng(3)
     a, b = rng.normal(0.8, 1, 5).round(3), rng.normal(0, 1, 5).round(3)
