@@ -162,10 +162,10 @@ class Columns:
     def needed(self, role: str, why: str) -> str:
         """Return the header of a role, or say what it is needed for."""
         if role not in self.found:
-            if role == "instance" and not headers.of_units(self.free):
-                if repeats := headers.of_repeats(self.free):
-                    table = delimited.columns(self.file, {header: header for header in repeats})
-                    headers.refuse_repeated(str(self.file), table, repeats, self._beside)
+            repeats = headers.of_repeats(self.free) if role == "instance" else []
+            if repeats and not headers.of_units(self.free):
+                table = delimited.columns(self.file, {header: header for header in repeats})
+                headers.refuse_repeated(str(self.file), table, repeats, self._beside)
             likely = self.numeric() if role == "score" else headers.of_units(self.free)
             raise InputError(
                 f"{self.file} has no column {role!r}, {why}; name it with "
