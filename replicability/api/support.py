@@ -482,13 +482,22 @@ def _remedies(
     for key, value in named:
         if key == "missing":
             yield from ((key, policy) for policy in (missing.DROP, missing.WRONG))
-        elif key == "ignore" and headers.of_repeats(value or ()) and headers.of_units(known):
+        elif key == "ignore" and headers.of_repeats(value or ()):
             # repeats of the same items would be pooled as if they were items of their own
             yield from (("instance", header) for header in headers.of_units(known))
+        elif key == "repeats" and _seeds_as_splits(value):
+            continue
         elif value is not None:
             yield key, value
         elif key in called:
             yield from ((key, header) for header in called[key](known))
+
+
+def _seeds_as_splits(repeats: dict[str, Any] | None) -> bool:
+    """Whether a column that numbers runs would be read as splits, which nothing says."""
+    return bool(
+        repeats and repeats["kind"] == "splits" and headers.of_runs([repeats.get("column", "")])
+    )
 
 
 def _laid_out(side: Any, given: Given) -> Iterator[Given]:

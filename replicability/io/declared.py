@@ -1137,7 +1137,7 @@ GATED = (
 )
 """Fields of a comparison that a gate also has."""
 
-READ_BY_GATES = ("higher_is_better", "metric", "filter", "unit", "missing")
+READ_BY_GATES = ("higher_is_better", "metric", "filter", "unit", "missing", "repeats")
 """Fields of a source that a policy may set."""
 
 

@@ -136,6 +136,11 @@ def of_repeats(headers):
     return [header for header in headers if noun(header, BESIDE_UNITS) in REPEATS]
 
 
+def of_runs(headers):
+    """List the headers that number training runs, those in `OF_RUNS`."""
+    return [header for header in headers if noun(header, BESIDE_UNITS) in OF_RUNS]
+
+
 def of_raters(headers):
     """List the headers that name raters, those in `RATERS`."""
     return [header for header in headers if noun(header, BESIDE_UNITS) in RATERS]
@@ -284,20 +289,19 @@ def _remedy(header, seen):
     if seen.alone and not seen.items:
         repeats = checks.given("repeats", {"column": header, "kind": "runs"})
         runs = f"say {repeats} and {checks.given('claim_covers', repr('runs'))}"
-    if noun(header, BESIDE_UNITS) in OF_RUNS:
+    if of_runs([header]):
         return f"For training runs {runs}. {splits}"
     return f"{splits} For training runs {runs}."
 
 
 def _right(header, seen):
     """Return what is right instead, if header and rows leave no doubt; else {}."""
-    of = noun(header, BESIDE_UNITS)
-    if of == "fold" and seen.alone:
+    if noun(header, BESIDE_UNITS) == "fold" and seen.alone:
         return _instead(seen, {"repeats": _splits(header, seen)})
-    if of in OF_RUNS and seen.alone and not seen.items:
+    if of_runs([header]) and seen.alone and not seen.items:
         runs = {"column": header, "kind": "runs"}
         return _instead(seen, {"repeats": runs, "claim_covers": "runs"})
-    if of in OF_RUNS and len(seen.items) == 1:
+    if of_runs([header]) and len(seen.items) == 1:
         return _instead(seen, {"instance": seen.items[0], "run": header})
     return {}
 

@@ -64,6 +64,14 @@ def test_the_three_verdicts_about_new_runs():
     assert "runs" in found.to_markdown() and "<details>" not in found.to_markdown()
 
 
+def test_a_policy_says_what_was_repeated():
+    policy = {"margin": 0.02, "repeats": RUNS, "claim_covers": "runs"}
+    found = rep.gate(by_run(), systems=["v1", "v2"], policy=policy)
+    assert str(found) == str(rep.gate(by_run(), **ONE, repeats=RUNS, claim_covers="runs"))
+    with pytest.raises(InputError, match="the key 'column' is missing in repeats"):
+        rep.gate(by_run(), systems=["v1", "v2"], policy=policy | {"repeats": {"kind": "seeds"}})
+
+
 def test_two_runs_of_each_can_never_ship():
     """1/6 is the smallest p-value of the permutations of 2 and 2 runs, whatever the scores."""
     found = rep.gate(by_run(seeds=2, spread=1e-4), **ONE, repeats=RUNS, claim_covers="runs")

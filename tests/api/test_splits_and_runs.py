@@ -477,6 +477,12 @@ def test_check_says_how_folds_can_be_read():
     assert "repeats={'column': 'fold', 'kind': 'splits', 'test_share': 0.1}" in found
 
 
+def test_check_does_not_take_seeds_for_splits():
+    found = rep.check(folds().rename(columns={"fold": "seed"}))
+    assert "rep.compare" not in str(found).partition("cannot run")[0]
+    assert "claim_covers='runs'" in str(found)
+
+
 # --- new items and new runs ----------------------------------------------------------------------
 
 
