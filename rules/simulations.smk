@@ -230,6 +230,7 @@ rule grid_levels:
         code=[
             "scripts/grid_levels.py",
             "analysis/methods/grid_levels.py",
+            "analysis/methods/family_levels.py",
             "replicability/stats/grids.py",
             "replicability/stats/flips.py",
         ],
@@ -262,6 +263,8 @@ rule family_levels:
         code=[
             "scripts/grid_levels.py",
             "analysis/methods/family_levels.py",
+            "replicability/core/all_pairs.py",
+            "replicability/core/gatekeeping.py",
             "replicability/stats/joint_pairs.py",
             "replicability/stats/joint.py",
             "replicability/stats/flips.py",

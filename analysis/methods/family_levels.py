@@ -10,6 +10,8 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
+from replicability.core import gatekeeping
+from replicability.core.all_pairs import Pairs
 from replicability.stats import flips, joint, joint_pairs
 
 SYSTEMS, DATASETS, UNITS, FLIPS = 4, 6, 60, 1_200
@@ -37,8 +39,15 @@ KINDS = ("normal", "right or wrong", "uneven units")
 CORRELATIONS = (0.0, 0.5, 0.9)
 """Of the scores of a system on one unit, between datasets."""
 
-METHODS = (*joint_pairs.METHODS, "bonferroni")
-"""Joint procedures of `stats.joint_pairs`, and the local test ``joint`` at alpha over the pairs."""
+NAMES = tuple(map(str, range(SYSTEMS)))
+"""Names of the systems."""
+
+FIRST = {"leader first": {"leader": "0"}, "neighbours first": {"neighbours": [*NAMES]}}
+"""Method -> families that are tested before all pairs, which follow by ``joint``."""
+
+METHODS = (*joint_pairs.METHODS, "bonferroni", *FIRST)
+"""Joint procedures of `stats.joint_pairs`, the local test ``joint`` at alpha over the pairs, and
+families with other families first."""
 
 
 def table(studies, seed):
@@ -64,16 +73,44 @@ def table(studies, seed):
     Of all statements about a pair one is false if and only if the set of its true null hypotheses
     is rejected, that is, if the bound of that set is above 0.
     """
-    rows = []
-    combinations = [*itertools.product(GAINS, KINDS, CORRELATIONS)]
-    seeds = np.random.SeedSequence(seed).spawn(len(combinations))
-    for (where, kind, correlation), child in zip(combinations, seeds, strict=True):
+    settings = [
+        {"where": where, "kind": kind, "correlation": correlation}
+        for where, kind, correlation in itertools.product(GAINS, KINDS, CORRELATIONS)
+    ]
+
+    def study(where, kind, correlation, seed):
         gains = np.array([[GAINS[where](i, j) for j in range(DATASETS)] for i in range(SYSTEMS)])
-        found = [_study(gains, kind, correlation, one) for one in child.spawn(studies)]
-        setting = {"where": where, "kind": kind, "correlation": correlation}
-        for method in METHODS:
+        return _study(gains, kind, correlation, seed)
+
+    return simulated(study, settings, ("false", "counted", "pairs", "named"), studies, seed)
+
+
+def simulated(study, settings, columns, studies, seed):
+    """Average what simulated studies show in each of some settings.
+
+    Parameters
+    ----------
+    study : callable
+        ``study(**setting, seed=seed)``: for each method a number for each column.
+    settings : list of dict
+        Columns of a setting -> their values.
+    columns : sequence of str
+        What a study shows.
+    studies, seed
+        As for `table`.
+
+    Returns
+    -------
+    DataFrame
+        A row for each setting and method.
+    """
+    rows = []
+    seeds = np.random.SeedSequence(seed).spawn(len(settings))
+    for setting, child in zip(settings, seeds, strict=True):
+        found = [study(**setting, seed=one) for one in child.spawn(studies)]
+        for method in found[0]:
             means = np.mean([of[method] for of in found], axis=0)
-            shown = dict(zip(("false", "counted", "pairs", "named"), means, strict=True))
+            shown = dict(zip(columns, means, strict=True))
             rows.append(setting | {"method": method, "studies": studies} | shown)
     return pd.DataFrame(rows)
 
@@ -115,11 +152,12 @@ def _study(gains, kind, correlation, seed):
     true = gains[:, np.newaxis] <= gains[np.newaxis]
     found = {}
     for method in METHODS:
-        ask = (
-            _Bonferroni(several, ALPHA / COMPARED.sum())
-            if method == "bonferroni"
-            else joint_pairs.Jointly(several, COMPARED, ALPHA, method, FLIPS)
-        )
+        if method in FIRST:
+            ask = _First(several, drawn.mean(axis=1), FIRST[method])
+        elif method == "bonferroni":
+            ask = _Bonferroni(several, ALPHA / COMPARED.sum())
+        else:
+            ask = joint_pairs.Jointly(several, COMPARED, ALPHA, method, FLIPS)
         pairs = [*zip(*np.nonzero(COMPARED), strict=True)]
         bounds = [ask.bound(i, j).at_least for i, j in pairs]
         wrong = any(true[p].any() and ask.bound(*p, true[p]).at_least for p in pairs)
@@ -141,6 +179,33 @@ class _Bonferroni:
     def named(self, i, j):
         """Name datasets of a pair."""
         return joint.named(self._several.of(i, j), self._level)
+
+
+class _First:
+    """Statements about each pair where other families were tested first."""
+
+    def __init__(self, several, means, first):
+        datasets = np.arange(means.shape[1])
+        self._pairs = Pairs(
+            NAMES,
+            tuple(map(str, datasets)),
+            means,
+            np.ones((*COMPARED.shape, len(datasets))),
+            method="joint",
+            flips=several,
+            n_flips=FLIPS,
+            first=gatekeeping.listed(first, NAMES),
+        )
+
+    def bound(self, i, j, inside=None):
+        """Bound a group of datasets of a pair."""
+        claims = self._pairs.joint_claims(NAMES[i], NAMES[j], ALPHA)
+        k = claims.at_least(None if inside is None else list(np.array(claims.datasets)[inside]))
+        return joint.Bound(k, k)
+
+    def named(self, i, j):
+        """Name datasets of a pair."""
+        return self._pairs.joint_claims(NAMES[i], NAMES[j], ALPHA).named
 
 
 def scores(gains, kind, correlation, rng):

@@ -7,9 +7,9 @@ scores of a unit correlate between metrics and between datasets, as units are sh
 import itertools
 
 import numpy as np
-import pandas as pd
 from scipy import special
 
+from analysis.methods import family_levels
 from replicability.stats import grids, joint
 
 DATASETS, METRICS, UNITS, FLIPS = 6, 3, 60, 1_000
@@ -57,36 +57,27 @@ def table(studies, seed):
     -------
     DataFrame
         ``where``, ``kind``, ``metrics`` and ``datasets`` (correlations), ``method``, the number of
-        ``studies``, ``false``, the
-        share of studies with any false statement in either direction, of any block of the grid, and
-        the mean bounds ``every``, ``some`` and ``cells`` for A.
+        ``studies``, ``false``, the share of studies with any false statement in either direction,
+        of any block of the grid, and the mean bounds ``every``, ``some`` and ``cells`` for A.
 
     Notes
     -----
     Of all statements of a closed procedure one is false if and only if the set of the true null
     hypotheses is rejected (`stats.grids`), that is, if its bound of false ones is above 0.
     """
-    rows = []
-    combinations = [*itertools.product(WHERE, KINDS, CORRELATIONS)]
-    seeds = np.random.SeedSequence(seed).spawn(len(combinations))
-    for (where, kind, (of_metrics, of_datasets)), child in zip(combinations, seeds, strict=True):
+    settings = [
+        {"where": where, "kind": kind, "metrics": of_metrics, "datasets": of_datasets}
+        for where, kind, (of_metrics, of_datasets) in itertools.product(WHERE, KINDS, CORRELATIONS)
+    ]
+
+    def study(where, kind, metrics, datasets, seed):
         sign = WHERE[where]
         gains = np.array([[GAIN * sign(i, j) for j in range(METRICS)] for i in range(DATASETS)])
-        found = [_study(gains, kind, of_metrics, of_datasets, s) for s in child.spawn(studies)]
-        for method in METHODS:
-            false, every, some, cells = np.mean([of[method] for of in found], axis=0)
-            rows.append(
-                {"where": where, "kind": kind, "metrics": of_metrics, "datasets": of_datasets}
-                | {
-                    "method": method,
-                    "studies": studies,
-                    "false": false,
-                    "every": every,
-                    "some": some,
-                    "cells": cells,
-                }
-            )
-    return pd.DataFrame(rows)
+        return _study(gains, kind, metrics, datasets, seed)
+
+    return family_levels.simulated(
+        study, settings, ("false", "every", "some", "cells"), studies, seed
+    )
 
 
 def _study(gains, kind, of_metrics, of_datasets, seed):
@@ -103,9 +94,7 @@ def _study(gains, kind, of_metrics, of_datasets, seed):
             if method in grids.OF_FLIPS:
                 sides.append(grids.steps_of_flips(one, shape, ALPHA / 2, method))
             else:
-                z = one.z[
-                    0
-                ]  # under the root of the mean of squares; t is under that of the variance
+                z = one.z[0]  # under the root of the mean of squares; t under that of the variance
                 t = z * np.sqrt((UNITS - 1) / np.maximum(UNITS - z**2, 1e-12))
                 pvalues = special.stdtr(UNITS - 1, -t).reshape(shape)
                 sides.append(grids.steps(pvalues, ALPHA / 2, method))

@@ -405,15 +405,13 @@ def adjusted(table, findings):
     dict of str to ndarray of float64
         ``adjusted_p_value`` and, if B was asked too, ``adjusted_p_reverse``: a dataset is named at
         alpha if its own is at most alpha. Doubled if both directions are asked; empty for a local
-        test without adjusted p-values, such as a sum, and where Simes's would take quadratic time
-        for more than `procedure.MOST_SUMS` datasets.
+        test without adjusted p-values, such as a sum.
     """
     tests = local_tests.load()
     # beside the paper's count Holm's procedure names, as closed testing by Bonferroni's test
     methods = [found.claims.method if found.claims else "bonferroni" for found in findings]
     by = {tests[method].adjusted for method in methods}
-    few = len(table) <= procedure.MOST_SUMS or {*methods} == {"bonferroni"}
-    if len(by) != 1 or None in by or not few:
+    if len(by) != 1 or None in by:
         return {}
     (adjust,), other = by, findings[0].other
     columns = {"adjusted_p_value": findings[0]} | ({"adjusted_p_reverse": other} if other else {})

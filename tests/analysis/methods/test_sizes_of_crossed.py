@@ -1,33 +1,24 @@
 """The committed sizes and powers of claims about new items and new runs."""
 
 import numpy as np
-import pandas as pd
 import pytest
+import sizes
 
-from analysis import paths
 from analysis.methods import crossed
 
-COMMITTED = paths.ROOT / "data" / "simulations" / "crossed.csv"
 RATERS_SKEWED = "skewed items and runs"
 
 
 @pytest.fixture(scope="module")
 def rates():
-    table = pd.read_csv(COMMITTED)
-    return table.assign(rate=table["rejected"] / table["repetitions"])
-
-
-def above(rates):
-    """Return by how many standard errors sizes are above their level."""
-    alpha = rates["alpha"]
-    return (rates["rate"] - alpha) / np.sqrt(alpha * (1 - alpha) / rates["repetitions"])
+    return sizes.rates("crossed.csv")
 
 
 def test_the_level_is_kept_where_a_test_is_called_valid(rates):
     null = rates[rates["gain"] == 0]
-    assert above(null[null["test"] == "crossed_t"]).max() <= 3
+    assert sizes.above(null[null["test"] == "crossed_t"]).max() <= 3
     flips = null[(null["test"] == "hierarchical_flip") & (null["population"] != RATERS_SKEWED)]
-    assert above(flips).max() <= 3
+    assert sizes.above(flips).max() <= 3
 
 
 def test_what_is_not_valid_rejects_too_often(rates):

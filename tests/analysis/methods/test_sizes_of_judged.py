@@ -1,8 +1,8 @@
 """The committed sizes and powers of claims by people's judgement."""
 
 import numpy as np
-import pandas as pd
 import pytest
+import sizes
 
 from analysis import paths
 from analysis.methods import judged
@@ -12,28 +12,21 @@ COMMITTED = paths.ROOT / "data" / "simulations" / "judged.csv"
 
 @pytest.fixture(scope="module")
 def rates():
-    table = pd.read_csv(COMMITTED)
-    return table.assign(rate=table["rejected"] / table["repetitions"])
-
-
-def above(rates):
-    """Return by how many standard errors sizes are above their level."""
-    alpha = rates["alpha"]
-    return (rates["rate"] - alpha) / np.sqrt(alpha * (1 - alpha) / rates["repetitions"])
+    return sizes.rates("judged.csv")
 
 
 def test_the_level_is_kept_from_the_fewest_labels_on(rates):
     null = rates[(rates["gain"] == 0) & (rates["test"] == judged.CORRECTED)]
     assert null["labelled"].min() == 30
     assert set(null["population"]) == set(judged.POPULATIONS)
-    assert above(null).max() <= 3
+    assert sizes.above(null).max() <= 3
 
 
 def test_the_judge_alone_and_the_normal_law_reject_too_often(rates):
     found = judged.summary(COMMITTED)
     assert found["size"][judged.JUDGE] == 1
     plain = rates[(rates["gain"] == 0) & (rates["test"] == judged.PLAIN)]
-    assert above(plain[plain["labelled"] == 30]).max() > 3
+    assert sizes.above(plain[plain["labelled"] == 30]).max() > 3
 
 
 def test_the_judge_adds_power(rates):

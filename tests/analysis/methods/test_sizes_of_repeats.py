@@ -1,62 +1,52 @@
 """The committed sizes of tests of splits and of runs."""
 
 import numpy as np
-import pandas as pd
 import pytest
+import sizes
 
-from analysis import paths
 from analysis.methods import repeats
 from replicability.core import cautions
 from replicability.stats import paired, two_samples
 
-COMMITTED = paths.ROOT / "data" / "simulations" / "repeats.csv"
-
 
 @pytest.fixture(scope="module")
 def rates():
-    table = pd.read_csv(COMMITTED)
-    return table.assign(size=table["rejected"] / table["repetitions"]).query("gain == 0")
-
-
-def above(rates):
-    """Return by how many standard errors sizes are above their level."""
-    alpha = rates["alpha"]
-    return (rates["size"] - alpha) / np.sqrt(alpha * (1 - alpha) / rates["repetitions"])
+    return sizes.rates("repeats.csv").query("gain == 0")
 
 
 def test_the_level_is_kept_where_the_test_of_splits_is_called_valid(rates):
     corrected = rates[rates["test"].isin([repeats.CORRECTED, repeats.FOLDS])]
     valid = np.array([paired.keeps_level(row.n, row.test_share) for row in corrected.itertuples()])
     assert valid.any() and not valid.all()
-    assert above(corrected[valid]).max() <= 3
-    worst = corrected.loc[~valid & (corrected["alpha"] == 0.05), "size"].max()
+    assert sizes.above(corrected[valid]).max() <= 3
+    worst = corrected.loc[~valid & (corrected["alpha"] == 0.05), "rate"].max()
     assert 0.05 < worst == pytest.approx(cautions.OVERLAPPING, abs=0.005)
 
 
 def test_the_f_test_rejects_too_often(rates):
     folds = rates[rates["test"] == repeats.ALPAYDIN]
     assert set(folds["scheme"]) == {"5 x 2-fold"} and len(folds) == 8
-    worst = folds.loc[folds["alpha"] == 0.05, "size"].max()
+    worst = folds.loc[folds["alpha"] == 0.05, "rate"].max()
     assert worst == pytest.approx(cautions.OF_ALPAYDIN, abs=0.005)
 
 
 def test_splits_as_items_reject_far_too_often(rates):
     overlapping = rates[rates["test"].isin(repeats.NAIVE) & (rates["n"] >= 30)]
-    assert overlapping.loc[overlapping["alpha"] == 0.05, "size"].min() > 0.2
+    assert overlapping.loc[overlapping["alpha"] == 0.05, "rate"].min() > 0.2
 
 
 def test_the_level_is_kept_where_runs_have_one_distribution(rates):
     runs = rates[rates["test"] == "unpaired runs"]
     alike = runs["population"].isin(["normal", "exponential"])
     exact = runs["scheme"].isin([f"{n} and {m} runs" for n, m in repeats.RUNS if n + m <= 15])
-    assert above(runs[alike & (exact | (runs["population"] == "normal"))]).max() <= 3
+    assert sizes.above(runs[alike & (exact | (runs["population"] == "normal"))]).max() <= 3
     assert two_samples.floor(3, 3) > 0.005
     few = runs[(runs["scheme"] == "3 and 3 runs") & (runs["alpha"] == 0.005)]
     assert not few["rejected"].any()
 
 
 def test_power_with_a_gain():
-    table = pd.read_csv(COMMITTED).query("gain > 0 and alpha == 0.05")
+    table = sizes.rates("repeats.csv").query("gain > 0 and alpha == 0.05")
     power = table["rejected"] / table["repetitions"]
     of = power.groupby([table["test"], table["scheme"]]).min()
     assert of["unpaired runs"].min() > 0.7
@@ -78,7 +68,7 @@ def test_a_small_simulation_again(rates, scheme):
         both["repetitions_again"] + both["repetitions"]
     )
     error = np.sqrt(pooled * (1 - pooled) / both["repetitions_again"]) + 1e-12
-    assert (np.abs(found - both["size"]) <= 4 * error + 1 / 150).all()
+    assert (np.abs(found - both["rate"]) <= 4 * error + 1 / 150).all()
 
 
 def test_learners_are_equal_and_test_parts_as_they_are_said():
