@@ -74,6 +74,9 @@ RANKS = [
 ]
 """Columns of the table of ranks; keys are those of `all_pairs.Pairs.ranks`."""
 
+MOST_LETTERS = 26
+"""Maximum number of letters in the table of ranks; more are hard to compare by eye."""
+
 DECIDED = [
     Column(("claims",), "claims", _text, left=True),
     Column(("alpha",), "alpha", _text),
@@ -128,8 +131,12 @@ def _compared(frame: pd.DataFrame) -> Compared:
 def ranks(pairs: Pairs, alpha: float) -> Table:
     """Return the table of the bounds of ranks, in the order of mean scores."""
     frame = pairs.ranks(alpha)
-    caption, note = families.of_ranks(pairs, alpha), families.LETTERS
-    return laid_out(RANKS, frame, _compared(frame), caption=caption, note=note)
+    n_letters = len(set(" ".join(frame["letters"]).split()))
+    columns, note = RANKS, families.LETTERS
+    if n_letters > MOST_LETTERS:
+        columns, note = RANKS[:-1], families.no_letters(n_letters)
+    caption = families.of_ranks(pairs, alpha)
+    return laid_out(columns, frame, _compared(frame), caption=caption, note=note)
 
 
 def matrix(pairs: Pairs, alpha: float) -> Table:

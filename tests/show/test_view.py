@@ -346,3 +346,14 @@ def test_jupyter_shows_a_family_and_a_plan_without_matplotlib(monkeypatch):
         page = found._repr_html_()
         assert "<img" not in page
         assert page.count("<table") == 2
+
+
+def test_a_table_of_ranks_leaves_out_more_letters_than_the_alphabet_has(monkeypatch):
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame({name: rng.integers(0, 2, 30) for name in "abcd"})
+    pairs = rep.all_pairs(frame).pairs
+    assert view_of_families.ranks(pairs, 0.05).headings[-1] == "letters"
+    monkeypatch.setattr(view_of_families, "MOST_LETTERS", 0)
+    table = view_of_families.ranks(pairs, 0.05)
+    assert table.headings == ("system", "mean score", "rank")
+    assert "1 letters" in table.note and "family.ranks()" in table.note

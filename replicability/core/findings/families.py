@@ -150,6 +150,11 @@ LETTERS = "Two systems share a letter unless they differ significantly on some d
 """Meaning of the letters in the table of ranks."""
 
 
+def no_letters(number):
+    """Say that a table of ranks would have too many letters."""
+    return f"Groups that do not differ would take {number:,} letters; `family.ranks()` has them."
+
+
 def of_ranks(pairs, alpha):
     """Return the caption of the table of ranks; arguments as for `sentences`."""
     n = len(pairs.datasets)
