@@ -149,11 +149,30 @@ def _refuse_bytes(arguments):
 # --- the arguments -------------------------------------------------------------------------------
 
 
+class _Once(argparse.Action):
+    """Store the values of an option, and refuse it if it is given again."""
+
+    given = False
+
+    def __call__(self, parser, namespace, values, option_string=None):
+        if self.given:
+            several = self.nargs not in (None, "?")
+            remedy = f"write all values after one {option_string}" if several else "give one value"
+            raise argparse.ArgumentError(self, f"given twice; {remedy}")
+        self.given = option_string is not None
+        setattr(namespace, self.dest, values)
+
+
 class _Parser(argparse.ArgumentParser):
     """A parser that says so where its help cannot be printed, or an option has taken too much."""
 
     wrong = 2
     """Exit status after incorrect usage."""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        for name in (None, "store"):
+            self.register("action", name, _Once)
 
     def _print_message(self, message, file=None):
         if file is sys.stdout:

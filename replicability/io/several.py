@@ -51,6 +51,7 @@ def read(family):
     else:
         systems, datasets = instances.read_family(family)
         _check(family, systems)
+    pa.default_memory_pool().release_unused()  # of reading, before flips take theirs
     return systems, datasets
 
 

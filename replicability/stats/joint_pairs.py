@@ -199,7 +199,7 @@ class Jointly:
 
     def _statistics(self, i, j, k, n_flips=None):
         """Return the statistics of a pair on one dataset, or on each of several."""
-        first, second = (self._sums[system, k][..., :n_flips] for system in (i, j))
+        first, second = (self._sums[system, k, :n_flips] for system in (i, j))
         z, scale = first - second, self._scale[i, j, k]
         z /= np.where(scale > 0, scale, 1).astype(np.float32)[..., np.newaxis]
         return z

@@ -1160,9 +1160,12 @@ def test_alpha_takes_one_level_wherever_it_stands(asked):
         (["compare", "--datasets", "x", "a", "b"], "A.csv; write them before --datasets, which"),
         (["compare", *BOTH], "required: A.csv\n"),
         (["compare", "--shared", "a"], "A.csv; write them before --shared, which takes what"),
+        (["compare", "a", "--score", "f1", "--score=bleu"], "--score: given twice; give one value"),
+        (["family", "a", "--systems", "x", "y", "--systems", "z"],
+         "--systems: given twice; write all values after one --systems"),
     ],
 )  # fmt: skip
-def test_what_stands_behind_an_option_that_takes_it_is_a_sentence(capsys, arguments, sentence):
+def test_wrong_usage_ends_in_a_sentence(capsys, arguments, sentence):
     with pytest.raises(SystemExit) as stop:
         cli.main(arguments)
     assert stop.value.code == 2

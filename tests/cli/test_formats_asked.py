@@ -94,7 +94,7 @@ def test_how_many_instances_there_are(asked, refused, tmp_path):
     assert mail["score_a"] == 1 / 2
     (turned,) = asked(*files, "--items", 3, "--lists", "wrong")["datasets"]
     assert (turned["score_a"], turned["score_b"]) == (1 / 3, 2 / 3)
-    assert "give --items their number, or a file" in refused(*files)
+    assert "give --items the number of all, or a file" in refused(*files)
 
 
 def test_parts_and_matching_by_place(asked, refused, tmp_path):
