@@ -318,7 +318,7 @@ rule sizes_of_repeats:
         mem_mb=500,
         runtime=60,
     shell:
-        "{sys.executable:q} scripts/repeats.py --of {wildcards.of} --output {output:q}"
+        "{sys.executable:q} scripts/repeats.py --of {wildcards.of:q} --output {output:q}"
         " 2>&1 | tee {log:q}"
 
 

@@ -28,7 +28,7 @@ UNANSWERED = 99
 """The most issues that a board may have left out of a total, for want of a prediction."""
 
 REPOSITORIES = (
-    f"Least true gain (points) that is significant with probability {design.POWER:.0%}, on a "
+    f"Smallest true gain (points) that is significant with probability {design.POWER:.0%}, on a "
     "repository alone and among 12 (Bonferroni), and the smallest possible p-value. We assume "
     "that one issue in {each:.2g} is resolved by exactly one model ({share:.1%}, the median "
     "of neighbours in rank). Empty: no gain suffices."
@@ -203,7 +203,7 @@ def figure(table):
         axis.minorticks_off()
         axis.set_ylim(bottom=0)
         axis.set_xlabel("issues")
-        axis.set_ylabel("least true gain that is shown\nwith probability .8 (points)")
+        axis.set_ylabel("smallest true gain that is significant\nwith probability .8 (points)")
         axis.legend(loc="upper right", fontsize="small")
         largest = own.loc[own["issues"].idxmax()]
         axis.set_title(
