@@ -18,17 +18,8 @@ PARTS = ("reading.js", "checking.js", "items.js")
 
 EXPORTED = (
     *("audit", "bounds", "cleaned", "guessed", "inGroup", "inferMcnemar", "luck", "mcnemar"),
-    *("misreadings", "printedInterval"),
-    *(
-        "readItems",
-        "readTable",
-        "rowsOf",
-        "sentence",
-        "signFlips",
-        "supported",
-        "testItems",
-        "threeWay",
-    ),
+    *("misreadings", "printedInterval", "readItems", "readTable", "rowsOf", "sentence"),
+    *("sentenceOfAccuracies", "signFlips", "supported", "testItems", "threeWay"),
 )
 """Functions that tests call."""
 

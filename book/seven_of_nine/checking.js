@@ -313,18 +313,29 @@ function sentence({ systems: [a, b], names: datasets, supports: { k, named, meth
   return `${claim} on ${n === 2 && k === n ? "both datasets" : which} (closed testing, ${TITLES[method]}; simultaneous ${percentOf(1 - alpha)} confidence).`;
 }
 
+/* The sentence that accuracies and numbers of items support, whichever items each system has right. */
+function sentenceOfAccuracies({ systems: [a, b], names: datasets, range: { least, most }, leads, alpha }) {
+  const n = datasets.length, ahead = leads.filter(lead => lead > 0).length, confidence = `${percentOf(1 - alpha)} confidence`;
+  const of = count => (n === 1 ? "the only dataset" : `${count} of ${n} datasets`);
+  const counted = `${a} has a higher accuracy than ${b} on ${of(ahead)}`;
+  if (!most) return `There is no evidence that ${a} is better than ${b} on any dataset, whichever items each system has right (exact McNemar’s test, closed testing; ${confidence}).`;
+  if (least) return `${a} outperforms ${b} on ${n === 1 ? "" : "at least "}${of(least)}, whichever items each system has right (exact McNemar’s test, closed testing; ${confidence}).`;
+  return `${counted}. Whether any of these differences is significant depends on which items each system has right.`;
+}
+
 /* Sentences that the table tempts one to write and does not support, each with the reason. */
 function misreadings({ systems: [a, b], names: datasets, leads, p, small, supports, alpha }) {
   const n = datasets.length, ahead = leads.filter(lead => lead > 0).length, { k } = supports, said = [];
-  const on = count => (count === n ? `all ${n} datasets` : `${count} of ${n} datasets`);
+  const on = count => (n === 1 ? "the only dataset" : count === n ? `all ${n} datasets` : `${count} of ${n} datasets`);
   const shows = k ? `The table supports at least ${k}.` : "The table supports no number above 0.";
   if (small > k) said.push([`${a} is significantly better than ${b} on ${on(small)}.`, `That is the number of p-values at or below ${alpha}. Some may be luck. ${shows}`]);
   if (ahead > k && ahead !== small) said.push([`${a} is better than ${b} on ${on(ahead)}.`, `That is the number of datasets on which ${a} scores higher, whatever the noise. ${shows}`]);
   const open = p ? datasets.filter((_, i) => p[i] > alpha) : [];
+  if (!p && !k) said.push([`The largest difference, on ${datasets[leads.indexOf(Math.max(...leads))]}, is significant.`, "That depends on which items each system has right. Ask for the paired outputs."]);
   if (open.length) said.push([`${a} and ${b} perform equally well on ${open[0]}.`, "A large p-value is no evidence of equality. Test for equivalence with a margin instead."]);
-  said.push([`${a} is better than ${b} in general.`, `The datasets were not drawn at random, so the statement covers these ${n} datasets only.`]);
+  said.push([`${a} is better than ${b} in general.`, `The datasets were not drawn at random, so the statement covers ${n === 1 ? "this one" : `these ${n} datasets`} only.`]);
   if (k && k < n) said.push([`${b} is as good as ${a} on the other ${n - k === 1 ? "dataset" : `${n - k} datasets`}.`, `${k} is a lower bound. The true number may be higher.`]);
-  said.push([`${a} is clearly better than ${b}.`, "A small p-value says nothing about the size of a difference. Report the differences with intervals."]);
+  said.push([`${a} is clearly better than ${b}.`, "Significance says nothing about the size of a difference. Report the differences with intervals."]);
   said.push([`The probability that this is luck is at most ${alpha}.`, "The confidence is that of the procedure: it errs in at most that share of studies."]);
   return said.slice(0, 3);
 }

@@ -113,7 +113,13 @@ function tell(one, asked) {
   listItems("verdicts", wrong.map(({ cell, printed, verdict, why }) => [`${cell}: printed ${printed}, ${verdict}.`, why]));
   get("range").hidden = !range;
   if (range) get("ranged").textContent = `${a} is better on at least ${range.least} datasets if the systems disagree on as many items as the accuracies allow, and on at least ${range.most} if they disagree on as few. Ask for the paired outputs: which items each system has right.`;
-  get("write").hidden = get("together").hidden = !supports;
+  get("write").hidden = !supports && !range;
+  get("together").hidden = !supports;
+  if (range) {
+    get("sentence").textContent = sentenceOfAccuracies({ ...one, range, leads: found.leads });
+    get("also").textContent = "";
+    listItems("misread", misreadings({ ...one, leads: found.leads, p: null, small: 0, supports: { k: range.least } }));
+  }
   if (supports) {
     get("sentence").textContent = sentence({ ...one, supports });
     const weak = both?.reduce((i, j) => (j.differ < i.differ ? j : i));

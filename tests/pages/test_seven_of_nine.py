@@ -335,6 +335,32 @@ def test_accuracies_alone_bound_the_count(node):
             assert found[name] == partial_conjunction.estimate(p, 0.05, "bonferroni")
 
 
+@pytest.mark.parametrize(
+    ("a", "said"),
+    [
+        (["90", "91", "60"], "Ours outperforms Base on at least 2 of 3 datasets, whichever items"),
+        (["70", "69", "60"], "Ours has a higher accuracy than Base on 2 of 3 datasets. Whether"),
+        (["60", "61", "60"], "There is no evidence that Ours is better than Base on any dataset"),
+    ],
+    ids=["some", "open", "none"],
+)
+def test_accuracies_alone_have_a_sentence_to_write_and_three_not_to(a, said, node):
+    given = {"a": a, "b": ["60", "60", "60"], "n": [100, 100, 100], "names": ["x", "y", "z"]}
+    given |= {"systems": ["Ours", "Base"], "alpha": 0.05, "dependence": "dependent"}
+    found = node(
+        """const { range, leads } = x.audit(given);
+        result = {
+          least: range.least, written: x.sentenceOfAccuracies({ ...given, range, leads }),
+          not: x.misreadings({ ...given, leads, p: null, small: 0, supports: { k: range.least } }),
+        }""",
+        given,
+    )
+    assert found["written"].startswith(said)
+    assert (f"at least {found['least']} of 3" in found["written"]) == (found["least"] > 0)
+    assert len(found["not"]) == 3
+    assert all("p-value" not in reason for _, reason in found["not"])
+
+
 @pytest.mark.parametrize("rho", [0, 0.1, 0.5, 0.9, 1])
 def test_luck_is_that_of_correlated_normal_scores(rho, node):
     found = node(
@@ -486,6 +512,10 @@ def test_three_pasted_tables_get_their_answers(browser, address):
     )
     typed(browser, "| Task | Base | Ours | n |\n|--|--|--|--|\n| x | 60 | 70 | 100 |\n")
     assert "between at least 0 and at least 1 of 1" in text_of(browser, "answer")
+    assert "Ours has a higher accuracy than Base on the only dataset" in text_of(
+        browser, "sentence"
+    )
+    assert browser.evaluate("document.querySelectorAll('#misread li').length") == 3
     typed(browser, "news,0.7895,0.760,0.21,500\nmail,.85,.80,.001,500\n")
     typed(browser, "d,Ours,Base,p,n\nnews,0.7895,0.760,0.21,500\nmail,0.85,0.80,0.001,500\n")
     assert "No whole number of 500 items gives 0.7895" in text_of(browser, "verdicts")
