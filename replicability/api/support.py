@@ -485,7 +485,7 @@ def _remedies(
         elif key == "ignore" and headers.of_repeats(value or ()):
             # repeats of the same items would be pooled as if they were items of their own
             yield from (("instance", header) for header in headers.of_units(known))
-        elif key == "repeats" and _seeds_as_splits(value):
+        elif key == "repeats" and _guessed_splits(value):
             continue
         elif value is not None:
             yield key, value
@@ -493,10 +493,10 @@ def _remedies(
             yield from ((key, header) for header in called[key](known))
 
 
-def _seeds_as_splits(repeats: dict[str, Any] | None) -> bool:
-    """Whether a column that numbers runs would be read as splits, which nothing says."""
+def _guessed_splits(repeats: dict[str, Any] | None) -> bool:
+    """Whether a column would be read as splits whose share nothing says, as that of folds."""
     return bool(
-        repeats and repeats["kind"] == "splits" and headers.of_runs([repeats.get("column", "")])
+        repeats and repeats["kind"] == "splits" and not headers.of_folds([repeats["column"]])
     )
 
 

@@ -141,6 +141,11 @@ def of_runs(headers):
     return [header for header in headers if noun(header, BESIDE_UNITS) in OF_RUNS]
 
 
+def of_folds(headers):
+    """List the headers that number the folds of a cross-validation."""
+    return [header for header in headers if noun(header, BESIDE_UNITS) == "fold"]
+
+
 def of_raters(headers):
     """List the headers that name raters, those in `RATERS`."""
     return [header for header in headers if noun(header, BESIDE_UNITS) in RATERS]
@@ -271,16 +276,17 @@ def refuse_repeated(file, table, repeats, beside):
 
 def _splits(header, seen):
     """Say what splits are; k folds have 1/k of the data each."""
-    folds = noun(header, BESIDE_UNITS) == "fold" and seen.alone and seen.values > 1
+    folds = of_folds([header]) and seen.alone and seen.values > 1
     share = round(1 / seen.values, 4) if folds else 0.1
     return {"column": header, "kind": "splits", "test_share": share}
 
 
 def _remedy(header, seen):
     """Say how splits and runs are read; runs first if the header names them."""
+    place = "" if of_folds([header]) else ", in place of 0.1"
     splits = (
         f"For splits of the same data say {checks.given('repeats', _splits(header, seen))}, with "
-        "the share of the data in the test part of a split."
+        f"the share of the data in the test part of a split{place}."
     )
     runs = (
         f"name the items with {checks.ways('instance', seen.items)} and the runs with "
@@ -296,7 +302,7 @@ def _remedy(header, seen):
 
 def _right(header, seen):
     """Return what is right instead, if header and rows leave no doubt; else {}."""
-    if noun(header, BESIDE_UNITS) == "fold" and seen.alone:
+    if of_folds([header]) and seen.alone:
         return _instead(seen, {"repeats": _splits(header, seen)})
     if of_runs([header]) and seen.alone and not seen.items:
         runs = {"column": header, "kind": "runs"}

@@ -290,6 +290,15 @@ def test_repeats_of_items_are_never_pooled(repeated):
         assert {"instance": "id"} in [way.keywords for way in found.can]
 
 
+@pytest.mark.parametrize(("header", "shares"), [("fold", [0.2]), ("resample", [])])
+def test_the_share_of_a_test_part_is_that_of_folds_or_asked_for(header, shares):
+    rows = [(d, k, (k * 7 + 3) % 10 / 10, (k * 3 + 1) % 10 / 10) for d in "xyz" for k in range(5)]
+    found = rep.check(pd.DataFrame(rows, columns=["dataset", header, "ours", "base"]))
+    splits = [way.keywords["repeats"] for way in found.can if "repeats" in way.keywords]
+    assert [of["test_share"] for of in splits if of["kind"] == "splits"] == shares
+    assert ("in place of 0.1" in str(found)) != bool(shares)
+
+
 @pytest.mark.parametrize("n", [2, 3])
 def test_calls_of_several_frames_can_be_copied(n):
     frames = [
