@@ -69,22 +69,13 @@ TRAITS = {
 def notebook(file, section):
     """Make the notebook of a section for a study.
 
-    Parameters
-    ----------
-    file : str
-        The study; a relative path starts at the checkout.
-    section : str
-        A section that the study describes, a task or board of the compendium, or "summary".
+    `file`: the study; a relative path starts at the checkout. `section`: a section that the study
+    describes, a task or board of the compendium, or "summary".
 
-    Returns
-    -------
-    NotebookNode
-        The notebook without outputs.
+    Returns NotebookNode. The notebook without outputs.
 
-    Raises
-    ------
-    InputError
-        If the study is none or has no such section, or no test belongs to the scores.
+    Raises `InputError`: if the study is none or has no such section, or no test belongs to the
+    scores.
     """
     study = read_study(file)
     kind, about = description(file, study, section)
@@ -236,17 +227,11 @@ def traits(study, section):
 def template(kind, has):
     """Split a template into the cells that a section has a use for.
 
-    Parameters
-    ----------
-    kind : {"task", "summary", "board"}
-        Which template.
-    has : set of str
-        What the section has, some of `TRAITS`.
+    `kind` ({"task", "summary", "board"}): which template. `has` (set of str): what the section has,
+    some of `TRAITS`.
 
-    Returns
-    -------
-    list of (bool, str, str)
-        Whether it is a cell of code, the tag of the cell or "", and its text.
+    Returns list of (bool, str, str). Whether it is a cell of code, the tag of the cell or "", and
+    its text.
     """
     file = f"scripts/{kind}_section.md"
     first, *parts = MARK.split((paths.ROOT / file).read_text(encoding="utf-8"))

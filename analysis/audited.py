@@ -41,15 +41,9 @@ class Totals:
 def audited(paper=""):
     """Add the totals of the audit up.
 
-    Parameters
-    ----------
-    paper : str, optional
-        How its name begins; all papers by default.
+    `paper`: how its name begins; all papers by default.
 
-    Returns
-    -------
-    Totals
-        From ``tables/audit_totals.csv``.
+    Returns Totals. From ``tables/audit_totals.csv``.
     """
     table = delimited.read_table("tables/audit_totals.csv")
     table = table[table["paper"].str.startswith(paper)]

@@ -76,10 +76,7 @@ class Entry:
 def entries():
     """Judge every claim.
 
-    Returns
-    -------
-    list of Entry
-        In the order of `claims.csv`.
+    Returns list of Entry. In the order of `claims.csv`.
     """
     claims, printed = read("claims"), read("first")
     sizes = read("items").set_index(["items", "dataset"])["n"]
@@ -100,17 +97,10 @@ def read(name):
 def judged(claim, table):
     """Judge one claim.
 
-    Parameters
-    ----------
-    claim : dict of str to str
-        A row of `claims.csv`.
-    table : DataFrame
-        ``dataset``, and as far as they are printed ``a``, ``b``, ``p`` and ``n``; text.
+    `claim` (dict of str to str): a row of `claims.csv`. `table`: ``dataset``, and as far as they
+    are printed ``a``, ``b``, ``p`` and ``n``; text.
 
-    Returns
-    -------
-    Entry
-        The verdict.
+    Returns Entry. The verdict.
     """
     kind, n, claimed = claim["kind"], int(claim["of"]), int(claim["claimed"])
     alpha, address = float(claim["alpha"]), address_of(claim, table)
@@ -190,10 +180,7 @@ def address_of(claim, table):
 def totals():
     """Count the claims by verdict.
 
-    Returns
-    -------
-    Series
-        Verdict -> number of claims.
+    Returns Series. Verdict -> number of claims.
     """
     found = pd.Series([entry.verdict for entry in entries()]).value_counts()
     return found.reindex(list(VERDICTS), fill_value=0)

@@ -130,24 +130,14 @@ def names_of(file):
 def renewed(said, value):
     """Write a value in place of the last number of what is said, in its style.
 
-    Parameters
-    ----------
-    said : str
-        Such as "16", "(99.4%", "Seven" or "$k = 3$"; any word if the value is true or false.
-    value : number, str, bool or Word
-        The value; of a str the number that it begins with.
+    `said`: such as "16", "(99.4%", "Seven" or "$k = 3$"; any word if the value is true or false.
+    `value` (number, str, bool or Word): the value; of a str the number that it begins with.
 
-    Returns
-    -------
-    str
-        What is said, if it agrees with the value to the digits that it has, or if the value is
-        true; otherwise with the value in place of its number.
+    Returns str. What is said, if it agrees with the value to the digits that it has, or if the
+    value is true; otherwise with the value in place of its number.
 
-    Raises
-    ------
-    InputError
-        If the value is false or none, or true behind a word of judgement, nothing is said in
-        numbers, or a number such as "half" must be reworded.
+    Raises `InputError`: if the value is false or none, or true behind a word of judgement, nothing
+    is said in numbers, or a number such as "half" must be reworded.
     """
     if isinstance(value, verdicts.Word):
         return value.in_place_of(said)

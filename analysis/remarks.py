@@ -39,19 +39,11 @@ NUMBER = re.compile(r"[-−+]?(?:\d[\d,]*)?\.?\d+(?:e-\d+)?")
 def read_remarks(study, section, tables):
     """Read what is said about a section of a study.
 
-    Parameters
-    ----------
-    study : Study
-        Its `remarks` name the folder.
-    section : str
-        Name of a notebook; the file is ``<section>.md``, a block under each heading of level 2.
-    tables : str
-        Folder of the tables that the remarks may name; a relative one starts at the checkout.
+    `study` (Study): its `remarks` name the folder. `section`: name of a notebook; the file is
+    ``<section>.md``, a block under each heading of level 2. `tables`: folder of the tables that the
+    remarks may name; a relative one starts at the checkout.
 
-    Returns
-    -------
-    Remarks
-        The blocks by their headings; none if the study has no such file.
+    Returns Remarks. The blocks by their headings; none if the study has no such file.
     """
     file = f"{study.remarks}/{section}.md"
     if not (study.remarks and Path(file).is_file()):
@@ -71,22 +63,13 @@ def _blocks(file):
 def headings(study, section, shown):
     """Return the headings of the remarks on a section.
 
-    Parameters
-    ----------
-    study, section
-        As for `read_remarks`.
-    shown : sequence of str
-        The headings that the notebook of the section has a place for.
+    `study`, `section`: as for `read_remarks`. `shown` (sequence of str): the headings that the
+    notebook of the section has a place for.
 
-    Returns
-    -------
-    list of str
-        In the order of the file; none if there is no such file, or the notebook has no place.
+    Returns list of str. In the order of the file; none if there is no such file, or the notebook
+    has no place.
 
-    Raises
-    ------
-    InputError
-        If the file has no block, or the notebook has no place for a heading.
+    Raises `InputError`: if the file has no block, or the notebook has no place for a heading.
     """
     file = f"{study.remarks}/{section}.md"
     path = Path(file)

@@ -12,23 +12,14 @@ from replicability.io.text import load_yaml, shown
 def load_checked(path, schema, **enumerations):
     """Load a YAML file and check it against a schema.
 
-    Parameters
-    ----------
-    path, schema : str or Path
-        YAML files; a relative path starts at the current folder.
-    **enumerations : iterable of str
-        Name in the ``$defs`` of the schema -> the values that it allows, which a registry lists.
+    `path`, `schema`: YAML files; a relative path starts at the current folder. `**enumerations`
+    (iterable of str): name in the ``$defs`` of the schema -> the values that it allows, which a
+    registry lists.
 
-    Returns
-    -------
-    dict
-        The content of the first.
+    Returns dict. The content of the first.
 
-    Raises
-    ------
-    InputError
-        If the file is missing or not YAML, a key is unknown, missing or given twice, or a value
-        breaks the rule in the schema.
+    Raises `InputError`: if the file is missing or not YAML, a key is unknown, missing or given
+    twice, or a value breaks the rule in the schema.
     """
     content, rules = load_yaml(path), _loaded(Path(schema).absolute())
     defined = rules.get("$defs", {})

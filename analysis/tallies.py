@@ -9,12 +9,8 @@ from replicability.io import files, text
 def write(tallies, path):
     """Write tallies as CSV, all or nothing.
 
-    Parameters
-    ----------
-    tallies : DataFrame
-        A row for each cell and whatever it was measured of.
-    path : str or Path
-        The file; its folder is made if it is missing.
+    `tallies`: a row for each cell and whatever it was measured of. `path`: the file; its folder is
+    made if it is missing.
     """
     with files.replacing(path) as part:
         tallies.to_csv(part, index=False, lineterminator="\n")
@@ -23,24 +19,12 @@ def write(tallies, path):
 def read(found, columns, whole=()):
     """Read tallies.
 
-    Parameters
-    ----------
-    found : sequence of str or Path
-        CSV files that `write` wrote.
-    columns : sequence of str
-        Their columns.
-    whole : sequence of str, optional
-        Those that hold whole numbers.
+    `found` (sequence of str or Path): CSV files that `write` wrote. `columns` (sequence of str):
+    their columns. `whole` (sequence of str): those that hold whole numbers.
 
-    Returns
-    -------
-    DataFrame
-        Their rows.
+    Returns DataFrame. Their rows.
 
-    Raises
-    ------
-    InputError
-        If a file is missing or holds anything else.
+    Raises `InputError`: if a file is missing or holds anything else.
     """
     tables = []
     for path in found:

@@ -91,15 +91,10 @@ class Word:
 def judge(readings):
     """Judge a claim.
 
-    Parameters
-    ----------
-    readings : dict of str to bool
-        Each reading that the source allows -> whether the claim holds by it.
+    `readings` (dict of str to bool): each reading that the source allows -> whether the claim holds
+    by it.
 
-    Returns
-    -------
-    str
-        One of `YES`, `NO`, `DEPENDS` and `CANNOT`, the last if there is no reading.
+    Returns str. One of `YES`, `NO`, `DEPENDS` and `CANNOT`, the last if there is no reading.
 
     Examples
     --------
@@ -115,22 +110,13 @@ def judge(readings):
 def share(part, whole=None):
     """Say how large a share is.
 
-    Parameters
-    ----------
-    part : int, float or sequence of bool
-        Number of those of which something holds, or for each whether it holds.
-    whole : int or float, optional
-        Number of all; without it `part` is a sequence, or a share of 1.
+    `part` (int, float or sequence of bool): number of those of which something holds, or for each
+    whether it holds. `whole` (int or float): number of all; without it `part` is a sequence, or a
+    share of 1.
 
-    Returns
-    -------
-    Word
-        The words of `SCALE` that fit, and "one" if it holds of one.
+    Returns Word. The words of `SCALE` that fit, and "one" if it holds of one.
 
-    Raises
-    ------
-    InputError
-        If it is no share.
+    Raises `InputError`: if it is no share.
 
     Examples
     --------

@@ -13,33 +13,16 @@ METHODS = ("recommended", *procedure.METHODS)
 def find(comparison, table, alpha, dependence, method="recommended", group=()):
     """Count, identify and bound a group under other choices than those of the study.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        The comparison.
-    table : Tested
-        As `evaluation.evaluate` returns it.
-    alpha : float
-        Level of significance, in (0, 1).
-    dependence : {"independent", "positive", "dependent"}
-        How the datasets depend on each other.
-    method : str
-        One of `METHODS`, the local test of closed testing; "recommended" is what the dependence
-        asks for in the procedure of the study.
-    group : sequence of str, optional
-        Names of datasets, of which is said on how many A is better.
+    `alpha`: level of significance, in (0, 1). `dependence` ({"independent", "positive",
+    "dependent"}): how the datasets depend on each other. `method`: one of `METHODS`, the local test
+    of closed testing; "recommended" is what the dependence asks for in the procedure of the study.
+    `group` (sequence of str): names of datasets, of which is said on how many A is better.
 
-    Returns
-    -------
-    findings.Finding
-        Its recommended method is `method`.
-    str
-        What is found, whether the method is valid for the dependence, and the bound of the group.
+    Returns findings.Finding: its recommended method is `method`. str: what is found, whether the
+    method is valid for the dependence, and the bound of the group.
 
-    Raises
-    ------
-    InputError
-        If the method is joint and the datasets share no units, or the group names no dataset.
+    Raises `InputError`: if the method is joint and the datasets share no units, or the group names
+    no dataset.
     """
     changed = replace(comparison, dependence=dependence, method="")
     finding = findings.find(changed, table, alpha, methods=("count",))

@@ -49,16 +49,10 @@ def kernels(processor="/proc/cpuinfo"):
     OpenBLAS chooses its kernels by the processor: others add in another order, and what is trained
     on the rounded sums is another system.
 
-    Parameters
-    ----------
-    processor : str or Path
-        Where Linux describes the processor; there is no such file elsewhere.
+    `processor`: where Linux describes the processor; there is no such file elsewhere.
 
-    Returns
-    -------
-    dict of str to str
-        Empty if the processor is known to lack AVX2, without which these kernels stop the job.
-        Where the name is not known, OpenBLAS does as without it.
+    Returns dict of str to str. Empty if the processor is known to lack AVX2, without which these
+    kernels stop the job. Where the name is not known, OpenBLAS does as without it.
     """
     described = Path(processor)
     if described.exists() and "avx2" not in described.read_text(encoding="utf-8").split():
@@ -69,23 +63,14 @@ def kernels(processor="/proc/cpuinfo"):
 def study_file(configfiles, overrides=()):
     """Choose the study of a run.
 
-    Parameters
-    ----------
-    configfiles : sequence of Path
-        Files given by ``--configfile``; none means the published study.
-    overrides : collection
-        Keys that ``--config`` gave; only those of `NO_STUDY` are allowed.
+    `configfiles` (sequence of Path): files given by ``--configfile``; none means the published
+    study. `overrides` (collection): keys that ``--config`` gave; only those of `NO_STUDY` are
+    allowed.
 
-    Returns
-    -------
-    str
-        The study's file, relative to the checkout where it lies in it.
+    Returns str. The study's file, relative to the checkout where it lies in it.
 
-    Raises
-    ------
-    InputError
-        If there is more than one file, or a single key is overridden: Snakemake would merge them
-        silently.
+    Raises `InputError`: if there is more than one file, or a single key is overridden: Snakemake
+    would merge them silently.
     """
     if set(overrides) - set(NO_STUDY):
         raise checks.InputError(
@@ -149,23 +134,14 @@ def outcome_choices(path="config/outcomes.yaml"):
 def split_choices(path="config/splits.yaml"):
     """Read which corpora are split at random, how often, and which taggers are trained on them.
 
-    Parameters
-    ----------
-    path : str or Path
-        YAML file; a relative path starts at the checkout.
+    `path`: YAML file; a relative path starts at the checkout.
 
-    Returns
-    -------
-    dict
-        Its keys ``seed``, ``splits``, ``shares``, ``corpora`` and ``taggers``, and ``seeds``: a
-        whole number below 2^32 for the standard split and for each random one, children of the
-        seed, so that a split does not depend on how many there are.
+    Returns dict. Its keys ``seed``, ``splits``, ``shares``, ``corpora`` and ``taggers``, and
+    ``seeds``: a whole number below 2^32 for the standard split and for each random one, children of
+    the seed, so that a split does not depend on how many there are.
 
-    Raises
-    ------
-    InputError
-        If the file is missing or not YAML, breaks ``config/splits_schema.yaml``, gives two things
-        one name, a corpus not exactly one source, or a command a wrong placeholder.
+    Raises `InputError`: if the file is missing or not YAML, breaks ``config/splits_schema.yaml``,
+    gives two things one name, a corpus not exactly one source, or a command a wrong placeholder.
     """
     content = schemas.load_checked(path, "config/splits_schema.yaml")
     total = sum(content["shares"].values())
@@ -263,15 +239,9 @@ def files_below(places):
 def check_inputs(found):
     """Check the headers of a study's files, and every row of the small ones.
 
-    Parameters
-    ----------
-    found : Study
-        As `studies.read_study` returns it.
+    `found` (Study): as `studies.read_study` returns it.
 
-    Raises
-    ------
-    InputError
-        If a file cannot be what the study says.
+    Raises `InputError`: if a file cannot be what the study says.
     """
     for block in (*found.comparisons, *found.families):
         pvalues.check_comparison(block)

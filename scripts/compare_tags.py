@@ -49,27 +49,13 @@ def main(arguments=None):
 def read(part, gold, place):
     """Read what a tagger wrote, and check that it tagged the words of the gold file.
 
-    Parameters
-    ----------
-    part : str
-        ``NAME=FILE``.
-    gold : list of conll.Sentence
-        The sentences of the gold file.
-    place : str or Path
-        The gold file, for messages.
+    `part`: ``NAME=FILE``. `gold` (list of conll.Sentence): the sentences of the gold file. `place`:
+    the gold file, for messages.
 
-    Returns
-    -------
-    str
-        Name of the tagger.
-    list of list of str
-        One tag for each word of each sentence.
+    Returns str: name of the tagger. list of list of str: one tag for each word of each sentence.
 
-    Raises
-    ------
-    InputError
-        If the file is missing or malformed, a word has no tag, or a sentence or a word is missing,
-        changed or not in the gold file.
+    Raises `InputError`: if the file is missing or malformed, a word has no tag, or a sentence or a
+    word is missing, changed or not in the gold file.
     """
     name, _, file = part.partition("=")
     if not (name and file):
@@ -110,25 +96,15 @@ def _difference(name, file, own, place, due):
 def outcomes(gold, tags, known):
     """Count the words on which the same taggers are right.
 
-    Parameters
-    ----------
-    gold : list of conll.Sentence
-        Sentences with gold tags.
-    tags : dict of str to list of list of str
-        Tagger -> tags of each sentence.
-    known : set of str
-        Forms of the training words; a test word is unknown if its form, with its case, is not here.
+    `gold` (list of conll.Sentence): sentences with gold tags. `tags` (dict of str to list of list
+    of str): tagger -> tags of each sentence. `known` (set of str): forms of the training words; a
+    test word is unknown if its form, with its case, is not here.
 
-    Returns
-    -------
-    DataFrame
-        Columns ``instance`` (str), ``unknown`` (bool), ``words`` (uint16), and one of bool for each
-        tagger; one row for each sentence, `unknown` and pattern of right and wrong that occurs.
+    Returns DataFrame. Columns ``instance`` (str), ``unknown`` (bool), ``words`` (uint16), and one
+    of bool for each tagger; one row for each sentence, `unknown` and pattern of right and wrong
+    that occurs.
 
-    Raises
-    ------
-    InputError
-        If a sentence has more words than 16 bits count.
+    Raises `InputError`: if a sentence has more words than 16 bits count.
     """
     table = _by_word(gold, tags)
     if len(table) and table["position"].max() > np.iinfo(np.uint16).max:
@@ -148,26 +124,16 @@ def differing(gold, tags, words=False, finite=()):
     The gold tags of a sentence cannot be read off: those of the words on which all taggers agree
     are not here, and the order of these words is not either.
 
-    Parameters
-    ----------
-    gold : list of conll.Sentence
-        Sentences with gold tags.
-    tags : dict of str to list of list of str
-        Tagger -> tags of each sentence.
-    words : bool, default False
-        Whether words on which taggers differ are shown, of sentences in which all agree on at most
-        half.
-    finite : sequence of str, optional
-        Tags of finite verbs.
+    `gold` (list of conll.Sentence): sentences with gold tags. `tags` (dict of str to list of list
+    of str): tagger -> tags of each sentence. `words`: whether words on which taggers differ are
+    shown, of sentences in which all agree on at most half. `finite` (sequence of str): tags of
+    finite verbs.
 
-    Returns
-    -------
-    DataFrame
-        Columns ``instance`` (str), ``position`` (uint16, from 1; 0 where all taggers agree),
-        ``words`` (uint16), ``word`` and ``gold`` (str, missing where all taggers agree), ``finite``
-        (bool, whether the gold tag is one of a finite verb) and one of str for each tagger. One row
-        for each word on which two taggers differ; of the other words in the same sentence, one row
-        for each tag and value of ``finite``.
+    Returns DataFrame. Columns ``instance`` (str), ``position`` (uint16, from 1; 0 where all taggers
+    agree), ``words`` (uint16), ``word`` and ``gold`` (str, missing where all taggers agree),
+    ``finite`` (bool, whether the gold tag is one of a finite verb) and one of str for each tagger.
+    One row for each word on which two taggers differ; of the other words in the same sentence, one
+    row for each tag and value of ``finite``.
     """
     table = _by_word(gold, tags)
     given = table[[*tags]]

@@ -32,24 +32,14 @@ class Sentence(NamedTuple):
 def read(path, tagged=True):
     """Read the sentences of a CoNLL-U file, or of a file with two columns.
 
-    Parameters
-    ----------
-    path : str or Path
-        A blank line ends a sentence. A word is a line of ten columns (CoNLL-U: columns 2 and 4 are
-        word and tag) or of two (word, tab, tag). Comments, multi-word tokens (``3-4``) and empty
-        nodes (``5.1``) are passed over.
-    tagged : bool, default True
-        Whether every word must have a tag.
+    `path`: a blank line ends a sentence. A word is a line of ten columns (CoNLL-U: columns 2 and 4
+    are word and tag) or of two (word, tab, tag). Comments, multi-word tokens (``3-4``) and empty
+    nodes (``5.1``) are passed over. `tagged`: whether every word must have a tag.
 
-    Returns
-    -------
-    list of Sentence
-        In the order of the file.
+    Returns list of Sentence. In the order of the file.
 
-    Raises
-    ------
-    InputError
-        If the file is missing, is not UTF-8 or has no words, or if a line is malformed.
+    Raises `InputError`: if the file is missing, is not UTF-8 or has no words, or if a line is
+    malformed.
     """
     path = Path(path)
     found, sentence, columns = [], Sentence(None, [], [], [], []), None
@@ -81,15 +71,10 @@ def read(path, tagged=True):
 def names(found):
     """Name sentences.
 
-    Parameters
-    ----------
-    found : sequence of Sentence
-        From `read`.
+    `found` (sequence of Sentence): from `read`.
 
-    Returns
-    -------
-    list of str
-        Their ``sent_id``, or ``s1``, ``s2``, ... if one has none or two have the same.
+    Returns list of str. Their ``sent_id``, or ``s1``, ``s2``, ... if one has none or two have the
+    same.
     """
     given = [sentence.name for sentence in found]
     if None in given or len(set(given)) < len(given):

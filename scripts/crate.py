@@ -61,16 +61,10 @@ def main(arguments=None):
 def write(folder):
     """Lay out the crate; one that is there is replaced.
 
-    Parameters
-    ----------
-    folder : Path
-        Where it goes.
+    `folder`: where it goes.
 
-    Raises
-    ------
-    InputError
-        If the folder holds something else, or a file of a record is not there or has changed, or a
-        notebook is made in another way than it was.
+    Raises `InputError`: if the folder holds something else, or a file of a record is not there or
+    has changed, or a notebook is made in another way than it was.
     """
     if folder.exists() and not (folder / METADATA).is_file():
         raise checks.InputError(f"{folder} is there and is no crate; name another folder.")
@@ -100,15 +94,10 @@ def write(folder):
 def records():
     """Read the provenance of all studies whose results are committed.
 
-    Returns
-    -------
-    dict of str to dict
-        File -> what it records (`provenance.record`), outputs in `MADE_IN_RUNS` left out.
+    Returns dict of str to dict. File -> what it records (`provenance.record`), outputs in
+    `MADE_IN_RUNS` left out.
 
-    Raises
-    ------
-    InputError
-        If an output is not there or is not the one that was recorded.
+    Raises `InputError`: if an output is not there or is not the one that was recorded.
     """
     found = {}
     for below in items.FOLDERS.values():
@@ -148,19 +137,10 @@ def released():
 def metadata(runs, date, folder):
     """Describe the crate.
 
-    Parameters
-    ----------
-    runs : dict of str to dict
-        As `records` returns them.
-    date : str
-        When it was published, in ISO 8601.
-    folder : Path
-        Folder of its files.
+    `runs` (dict of str to dict): as `records` returns them. `date`: when it was published, in ISO
+    8601. `folder`: folder of its files.
 
-    Returns
-    -------
-    dict
-        JSON-LD: one flat graph.
+    Returns dict. JSON-LD: one flat graph.
     """
     software = {program["@id"]: program for run in runs.values() for program in programs(run)}
     graph = [

@@ -37,10 +37,7 @@ def main():
 def cited():
     """Read CITATION.cff.
 
-    Returns
-    -------
-    dict
-        What it says.
+    Returns dict. What it says.
     """
     return yaml.safe_load(read_text("CITATION.cff"))
 
@@ -58,10 +55,7 @@ def doi_of(work):
 def codemeta():
     """Describe the software in CodeMeta 3.0.
 
-    Returns
-    -------
-    str
-        JSON-LD.
+    Returns str. JSON-LD.
     """
     project = tomllib.loads(read_text("pyproject.toml"))["project"]
     citation = cited()
@@ -101,10 +95,7 @@ def codemeta():
 def codecheck():
     """List what a check of the computations has to make anew.
 
-    Returns
-    -------
-    str
-        YAML in the form of `CHECKED`; the codechecker adds a name and a report.
+    Returns str. YAML in the form of `CHECKED`; the codechecker adds a name and a report.
     """
     paper = cited()["preferred-citation"]
     said = {
@@ -124,10 +115,7 @@ def codecheck():
 def manifest():
     """List the tables and figures of all studies whose results are committed.
 
-    Returns
-    -------
-    list of dict
-        ``file``, relative to the checkout, and ``comment``, its number and title.
+    Returns list of dict. ``file``, relative to the checkout, and ``comment``, its number and title.
     """
     notebooks = items.read_notebooks()
     return [

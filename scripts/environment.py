@@ -31,11 +31,8 @@ FOREIGN = (
 def neutral():
     """Return the environment of this process without what is foreign.
 
-    Returns
-    -------
-    dict of str to str
-        Python finds the `analysis` of this checkout before any other, and reads and writes UTF-8;
-        caches lie in the checkout, so that no home is needed.
+    Returns dict of str to str. Python finds the `analysis` of this checkout before any other, and
+    reads and writes UTF-8; caches lie in the checkout, so that no home is needed.
     """
     kept = {name: value for name, value in os.environ.items() if name not in FOREIGN}
     return kept | {
@@ -49,11 +46,8 @@ def neutral():
 def of_a_kernel():
     """Give this process the environment of a notebook's kernel, until the block ends.
 
-    Yields
-    ------
-    str
-        The empty home, so that no settings of the user's are found there; else the environment is
-        that of `neutral`.
+    Yields str. The empty home, so that no settings of the user's are found there; else the
+    environment is that of `neutral`.
     """
     before = dict(os.environ)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:

@@ -56,22 +56,12 @@ def main(arguments=None):
 def fetch(rows, into, mirror=None, retries=RETRIES):
     """Make every file exist at its path with the right SHA-256.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        Rows of `analysis.sources.read`.
-    into : Path
-        Folder for the files; each lies at its `path` below it.
-    mirror : Path, optional
-        Folder from which the files are taken, at the same paths, instead of their addresses.
-    retries : int
-        How often a download that failed is tried again.
+    `rows`: rows of `analysis.sources.read`. `into`: folder for the files; each lies at its `path`
+    below it. `mirror`: folder from which the files are taken, at the same paths, instead of their
+    addresses. `retries`: how often a download that failed is tried again.
 
-    Raises
-    ------
-    InputError
-        If a file is missing, differs from the list, or cannot be downloaded or written. No such
-        file is left at its path by this function; files finished before it are kept.
+    Raises `InputError`: if a file is missing, differs from the list, or cannot be downloaded or
+    written. No such file is left at its path by this function; files finished before it are kept.
     """
     if mirror is not None and not mirror.is_dir():
         raise checks.InputError(
@@ -104,12 +94,8 @@ def fetch(rows, into, mirror=None, retries=RETRIES):
 def write_listing(rows, path):
     """Write the files of a source in the format of sha256sum, all or nothing.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        Rows of `analysis.sources.read`.
-    path : Path
-        The listing; its folder is made if it is missing.
+    `rows`: rows of `analysis.sources.read`. `path`: the listing; its folder is made if it is
+    missing.
     """
     with files.replacing(path) as part:
         part.write_text(

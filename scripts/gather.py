@@ -33,20 +33,11 @@ def main(arguments=None):
 def gather(parts):
     """Read the parts and name the dataset of each.
 
-    Parameters
-    ----------
-    parts : sequence of str
-        ``DATASET=FILE``.
+    `parts` (sequence of str): ``DATASET=FILE``.
 
-    Returns
-    -------
-    DataFrame
-        ``dataset`` and the columns that all files have.
+    Returns DataFrame. ``dataset`` and the columns that all files have.
 
-    Raises
-    ------
-    InputError
-        If a part has no name, or a file other columns than the first.
+    Raises `InputError`: if a part has no name, or a file other columns than the first.
     """
     tables = []
     for part in parts:

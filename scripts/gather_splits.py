@@ -50,21 +50,10 @@ def main(arguments=None):
 def gather(work, corpora, splits, name):
     """Read the parts of all corpora and splits.
 
-    Parameters
-    ----------
-    work : Path
-        Folder of the parts.
-    corpora : iterable of str
-        Names of the corpora.
-    splits : iterable of int
-        Numbers of the splits.
-    name : str
-        Name of the part, a Parquet or CSV file.
+    `work`: folder of the parts. `corpora` (iterable of str): names of the corpora. `splits`
+    (iterable of int): numbers of the splits. `name`: name of the part, a Parquet or CSV file.
 
-    Returns
-    -------
-    DataFrame
-        ``dataset`` (str), ``split`` (uint8) and the columns of the parts.
+    Returns DataFrame. ``dataset`` (str), ``split`` (uint8) and the columns of the parts.
     """
     tables = []
     for corpus, split in itertools.product(corpora, splits):

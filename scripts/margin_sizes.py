@@ -44,17 +44,10 @@ def main(arguments=None):
 def measured(n_repetitions, n_fast):
     """Tabulate all tests and claims, a row for each and each sample size.
 
-    Parameters
-    ----------
-    n_repetitions : int
-        Datasets for a test that is computed one by one.
-    n_fast : int
-        Datasets for Tango's test.
+    `n_repetitions`: datasets for a test that is computed one by one. `n_fast`: datasets for Tango's
+    test.
 
-    Returns
-    -------
-    DataFrame
-        As `margin_sizes.table` returns it, claim by claim.
+    Returns DataFrame. As `margin_sizes.table` returns it, claim by claim.
     """
     cases = [case for claim in CLAIMS for case in margin_sizes.every(claim)]
     return pd.concat(

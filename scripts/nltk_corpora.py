@@ -42,24 +42,12 @@ def main(arguments=None):
 def convert(path):
     """Read an archive and write its sentences in two columns.
 
-    Parameters
-    ----------
-    path : Path
-        The archive; its name says which corpus it is.
+    `path`: the archive; its name says which corpus it is.
 
-    Returns
-    -------
-    str
-        The text of the file with two columns.
-    int
-        Number of words.
-    int
-        Number of items left out because they have no word or no tag.
+    Returns str: the text of the file with two columns. int: number of words. int: number of items
+    left out because they have no word or no tag.
 
-    Raises
-    ------
-    InputError
-        As `documents`.
+    Raises `InputError`: as `documents`.
     """
     lines, words, left_out = [], 0, 0
     for name, category, sentences in documents(path):
@@ -77,21 +65,13 @@ def convert(path):
 def documents(path):
     """Read the documents of an archive.
 
-    Parameters
-    ----------
-    path : Path
-        The archive; its name says which corpus it is.
+    `path`: the archive; its name says which corpus it is.
 
-    Returns
-    -------
-    list of (str, str, list of list of (str, str))
-        Name, category (empty if it has none) and sentences of each document; word and tag of each
-        item, one of which may be empty.
+    Returns list of (str, str, list of list of (str, str)). Name, category (empty if it has none)
+    and sentences of each document; word and tag of each item, one of which may be empty.
 
-    Raises
-    ------
-    InputError
-        If the archive is missing or damaged, is none of `CORPORA`, or lacks a file.
+    Raises `InputError`: if the archive is missing or damaged, is none of `CORPORA`, or lacks a
+    file.
     """
     corpus = CORPORA[checks.choice("Archive", path.name, CORPORA)]
     try:
@@ -104,16 +84,10 @@ def documents(path):
 def penn_treebank(archive):
     """Read the words and tags of the Penn Treebank sample, without traces.
 
-    Parameters
-    ----------
-    archive : zipfile.ZipFile
-        ``treebank.zip``.
+    `archive` (zipfile.ZipFile): ``treebank.zip``.
 
-    Yields
-    ------
-    (str, str, list of list of (str, str))
-        Name of a document, such as "wsj_0001", no category, and its sentences, in the order of the
-        names.
+    Yields (str, str, list of list of (str, str)). Name of a document, such as "wsj_0001", no
+    category, and its sentences, in the order of the names.
     """
     for member in sorted(archive.namelist()):
         if "/combined/" in member and member.endswith(".mrg"):
@@ -129,16 +103,11 @@ def penn_treebank(archive):
 def masc(archive):
     """Read the words and tags of MASC; a line of a document is a sentence.
 
-    Parameters
-    ----------
-    archive : zipfile.ZipFile
-        ``masc_tagged.zip``.
+    `archive` (zipfile.ZipFile): ``masc_tagged.zip``.
 
-    Yields
-    ------
-    (str, str, list of list of (str, str))
-        Name of a document, such as "written/enron-thread", its category (empty for those that the
-        corpus lists in none), and its sentences; an item without the separator has no tag.
+    Yields (str, str, list of list of (str, str)). Name of a document, such as
+    "written/enron-thread", its category (empty for those that the corpus lists in none), and its
+    sentences; an item without the separator has no tag.
     """
     listing = archive.read("masc_tagged/categories.txt").decode().splitlines()
     categories = dict(line.rsplit(" ", 1) for line in listing if line)

@@ -29,15 +29,9 @@ def main(arguments=None):
 def publish(file, target):
     """Copy a file if it differs, all or nothing.
 
-    Parameters
-    ----------
-    file, target : Path
-        The finished file and its committed place.
+    `file`, `target`: the finished file and its committed place.
 
-    Returns
-    -------
-    {"identical", "changed", "new"}
-        What the target was.
+    Returns {"identical", "changed", "new"}. What the target was.
     """
     state = "changed" if target.exists() else "new"
     if target.exists() and filecmp.cmp(file, target, shallow=False):

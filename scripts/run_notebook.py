@@ -182,11 +182,8 @@ def _execute(notebook, copy, parameters, failed, home):
 def _watch():
     """End the kernel if it computes nothing for `IDLE` seconds.
 
-    Yields
-    ------
-    threading.Event
-        Set if it was ended. A message between client and kernel can get lost on a busy machine, and
-        each then waits for the other for ever.
+    Yields threading.Event. Set if it was ended. A message between client and kernel can get lost on
+    a busy machine, and each then waits for the other for ever.
     """
     lost, ended = threading.Event(), threading.Event()
 
@@ -219,25 +216,13 @@ def _watch():
 def check_parameters(notebook, parameters, outputs=()):
     """Refuse parameters that the notebook does not declare; fill in those that are not given.
 
-    Parameters
-    ----------
-    notebook : Path
-        The notebook.
-    parameters : dict
-        Name -> value.
-    outputs : sequence of Path
-        Files that it must make, for which it needs the parameter ``outputs``.
+    `notebook`: the notebook. `parameters`: name -> value. `outputs` (sequence of Path): files that
+    it must make, for which it needs the parameter ``outputs``.
 
-    Returns
-    -------
-    dict
-        Name -> value of every parameter but ``outputs``, the folder of a run.
+    Returns dict. Name -> value of every parameter but ``outputs``, the folder of a run.
 
-    Raises
-    ------
-    InputError
-        If a name is not in the notebook's parameters cell, with the nearest; or if ``outputs`` is
-        needed and not there.
+    Raises `InputError`: if a name is not in the notebook's parameters cell, with the nearest; or if
+    ``outputs`` is needed and not there.
     """
     if not notebook.is_file():
         raise checks.InputError(f"{notebook} does not exist.")
@@ -256,13 +241,9 @@ def check_parameters(notebook, parameters, outputs=()):
 def clean(path, parameters):
     """Remove from an executed notebook what differs between runs or machines.
 
-    Parameters
-    ----------
-    path : Path
-        The notebook, rewritten in place.
-    parameters : dict
-        Name -> value: they take the places of the defaults, and that of the cell that papermill
-        adds. So the copy runs again by itself, and then writes to the folder that its source names.
+    `path`: the notebook, rewritten in place. `parameters`: name -> value: they take the places of
+    the defaults, and that of the cell that papermill adds. So the copy runs again by itself, and
+    then writes to the folder that its source names.
     """
     notebook = nbformat.read(path, as_version=4)
     added = [c for c in notebook.cells if "injected-parameters" in c.metadata.get("tags", [])]

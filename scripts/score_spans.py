@@ -55,22 +55,12 @@ def main(arguments=None):
 def score(gold, systems):
     """Count the spans of systems in every sentence.
 
-    Parameters
-    ----------
-    gold : Path
-        The gold tags.
-    systems : dict of str to Path
-        Name -> tags of the same words.
+    `gold`: the gold tags. `systems` (dict of str to Path): name -> tags of the same words.
 
-    Returns
-    -------
-    DataFrame
-        Columns instance and system (str) and `COLUMNS` (uint16).
+    Returns DataFrame. Columns instance and system (str) and `COLUMNS` (uint16).
 
-    Raises
-    ------
-    InputError
-        If a file cannot be read, has other sentences than the gold file, or a tag that is none.
+    Raises `InputError`: if a file cannot be read, has other sentences than the gold file, or a tag
+    that is none.
     """
     reference = sentences(gold)
     names = [str(number) for number in range(1, len(reference) + 1)]
@@ -89,20 +79,11 @@ def score(gold, systems):
 def counts(gold, tags):
     """Count the words and spans of one sentence.
 
-    Parameters
-    ----------
-    gold, tags : list of str
-        A tag for each word.
+    `gold`, `tags` (list of str): a tag for each word.
 
-    Returns
-    -------
-    list of int
-        `COLUMNS`.
+    Returns list of int. `COLUMNS`.
 
-    Raises
-    ------
-    InputError
-        If a tag has no known prefix, or a type that is none of `TYPES`.
+    Raises `InputError`: if a tag has no known prefix, or a type that is none of `TYPES`.
 
     Examples
     --------
@@ -122,20 +103,11 @@ def counts(gold, tags):
 def sentences(path):
     """Read tags.
 
-    Parameters
-    ----------
-    path : Path
-        One tag a line, blank lines between sentences.
+    `path`: one tag a line, blank lines between sentences.
 
-    Returns
-    -------
-    list of list of str
-        The tags of each sentence.
+    Returns list of list of str. The tags of each sentence.
 
-    Raises
-    ------
-    InputError
-        If the file is missing, not UTF-8 or empty, or a line has more than a tag.
+    Raises `InputError`: if the file is missing, not UTF-8 or empty, or a line has more than a tag.
     """
     lines = [line.strip() for line in text.read_text(path).split("\n")]
     for number, line in enumerate(lines, 1):
@@ -150,17 +122,10 @@ def sentences(path):
 def refuse_other_words(gold, reference, file, found):
     """Refuse tags that do not belong to the words of the gold tags.
 
-    Parameters
-    ----------
-    gold, file : Path
-        Both files, for the message.
-    reference, found : list of list of str
-        Their tags.
+    `gold`, `file`: both files, for the message. `reference`, `found` (list of list of str): their
+    tags.
 
-    Raises
-    ------
-    InputError
-        If the numbers of sentences, or of tags in one, differ.
+    Raises `InputError`: if the numbers of sentences, or of tags in one, differ.
     """
     if len(reference) != len(found):
         raise checks.InputError(

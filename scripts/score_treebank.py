@@ -63,20 +63,11 @@ def main(arguments=None):
 def named(pairs):
     """Return the file of each system.
 
-    Parameters
-    ----------
-    pairs : sequence of str
-        NAME=FILE of each system.
+    `pairs` (sequence of str): NAME=FILE of each system.
 
-    Returns
-    -------
-    dict of str to Path
-        Name -> file, in the order given.
+    Returns dict of str to Path. Name -> file, in the order given.
 
-    Raises
-    ------
-    InputError
-        If a pair has no name or no file, or a name is given twice.
+    Raises `InputError`: if a pair has no name or no file, or a name is given twice.
     """
     files = {}
     for pair in pairs:
@@ -92,27 +83,16 @@ def named(pairs):
 def score(gold, systems, vocabulary=None):
     """Score systems on one treebank.
 
-    Parameters
-    ----------
-    gold : Path
-        The gold standard.
-    systems : dict of str to Path
-        Name -> output.
-    vocabulary : sequence of str, optional
-        The known forms; a word is unknown if its FORM, with its case, is not among them.
+    `gold`: the gold standard. `systems` (dict of str to Path): name -> output. `vocabulary`
+    (sequence of str): the known forms; a word is unknown if its FORM, with its case, is not among
+    them.
 
-    Returns
-    -------
-    scores : DataFrame
-        Columns instance, document and system (str), words, upos, uas, las (uint16); with a
-        vocabulary, also unknown, unknown_upos (uint16).
-    totals : DataFrame
-        Columns system, gold_words, system_words, upos, uas, las.
+    Returns `scores` (DataFrame): columns instance, document and system (str), words, upos, uas, las
+    (uint16); with a vocabulary, also unknown, unknown_upos (uint16). `totals` (DataFrame): columns
+    system, gold_words, system_words, upos, uas, las.
 
-    Raises
-    ------
-    InputError
-        If a file is refused, the texts differ or two gold sentences have the same sent_id.
+    Raises `InputError`: if a file is refused, the texts differ or two gold sentences have the same
+    sent_id.
     """
     treebank = conllu.read(gold)
     check_names(treebank)
@@ -140,15 +120,9 @@ def score(gold, systems, vocabulary=None):
 def check_names(treebank):
     """Check that sentences can be told apart, and fit into the columns.
 
-    Parameters
-    ----------
-    treebank : Treebank
-        The gold standard.
+    `treebank` (Treebank): the gold standard.
 
-    Raises
-    ------
-    InputError
-        If a sent_id occurs twice or a sentence has more than 65,535 words.
+    Raises `InputError`: if a sent_id occurs twice or a sentence has more than 65,535 words.
     """
     (name, number), *_ = Counter(treebank.sent_id).most_common(1)
     if number > 1:

@@ -93,15 +93,9 @@ def check(options):
 def check_pair(options):
     """Refuse domains that are unknown or one, and a negative seed.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-        source, target, seed.
+    `options`: source, target, seed.
 
-    Raises
-    ------
-    InputError
-        If one of them is wrong.
+    Raises `InputError`: if one of them is wrong.
     """
     for name in ("source", "target"):
         checks.choice(f"--{name}", getattr(options, name), reviews.DOMAINS)
@@ -115,17 +109,9 @@ def check_pair(options):
 def score(options, settings):
     """Train and score the systems of a setting.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-        The command line, checked.
-    settings : Settings
-        Hyperparameters.
+    `options`: the command line, checked. `settings` (Settings): hyperparameters.
 
-    Returns
-    -------
-    DataFrame
-        Columns instance, system, correct.
+    Returns DataFrame. Columns instance, system, correct.
     """
     pair, names, labels = (read_reviews if options.setting == "reviews" else read_features)(
         options, settings
@@ -140,21 +126,11 @@ def score(options, settings):
 def read_reviews(options, settings):
     """Read a pair of the reviews setting.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-        source, target, labelled, unlabelled, texts.
-    settings : Settings
-        Thresholds of frequency.
+    `options`: source, target, labelled, unlabelled, texts. `settings` (Settings): thresholds of
+    frequency.
 
-    Returns
-    -------
-    pair : Pair
-        Features.
-    names : list of str
-        Instances of the target.
-    labels : ndarray of bool
-        Their labels.
+    Returns `pair` (Pair): features. `names` (list of str): instances of the target. `labels`
+    (ndarray of bool): their labels.
     """
     _, source, source_labels = reviews.read_labelled(options.labelled, options.source)
     names, target, labels = reviews.read_labelled(options.labelled, options.target)
@@ -169,21 +145,11 @@ def read_reviews(options, settings):
 def read_features(options, settings):
     """Read a pair of the features setting.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-        source, target, features.
-    settings : Settings
-        Not used; all published features are kept.
+    `options`: source, target, features. `settings` (Settings): not used; all published features are
+    kept.
 
-    Returns
-    -------
-    pair : Pair
-        Features.
-    names : list of str
-        Instances of the target, such as ``s000123`` for line 123.
-    labels : ndarray of bool
-        Their labels.
+    Returns `pair` (Pair): features. `names` (list of str): instances of the target, such as
+    ``s000123`` for line 123. `labels` (ndarray of bool): their labels.
     """
     source, source_labels = reviews.read_features(options.features, options.source, "train")
     unlabelled, _ = reviews.read_features(options.features, options.target, "train")

@@ -61,17 +61,9 @@ def main(arguments=None):
 def score(options, settings):
     """Train and score AE-SCL-SR without each part.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-        The command line.
-    settings : Settings
-        Hyperparameters.
+    `options`: the command line. `settings` (Settings): hyperparameters.
 
-    Returns
-    -------
-    DataFrame
-        Columns instance, system, correct.
+    Returns DataFrame. Columns instance, system, correct.
     """
     pair, names, labels = read_reviews(options, settings)
     parts = [
@@ -84,24 +76,12 @@ def score(options, settings):
 def predict(pair, settings, seed, fewer):
     """Label the target reviews of a pair by AE-SCL-SR without each of its parts.
 
-    Parameters
-    ----------
-    pair : Pair
-        Texts of both domains, with names and words.
-    settings : Settings
-        Hyperparameters.
-    seed : int
-        As `ae_scl_sr` has it.
-    fewer : int
-        Unlabelled reviews of a domain, beside the labelled ones of the source, where only so many
-        are used.
+    `pair` (Pair): texts of both domains, with names and words. `settings` (Settings):
+    hyperparameters. `seed`: as `ae_scl_sr` has it. `fewer`: unlabelled reviews of a domain, beside
+    the labelled ones of the source, where only so many are used.
 
-    Yields
-    ------
-    part : str
-        What is switched off.
-    labels : ndarray of bool, shape (n_target,)
-        Labels of the target.
+    Yields `part` (str): what is switched off. `labels` (ndarray of bool, shape (n_target,)): labels
+    of the target.
     """
     pivots, inputs = select_pivots(pair, settings.ae_pivots, settings)
     names = [pair.names[pivot] for pivot in pivots]
@@ -137,17 +117,9 @@ def predict(pair, settings, seed, fewer):
 def first(pair, n_texts):
     """Choose the labelled texts of the source and the first unlabelled ones of both domains.
 
-    Parameters
-    ----------
-    pair : Pair
-        Texts of both domains.
-    n_texts : int
-        Unlabelled texts of a domain.
+    `pair` (Pair): texts of both domains. `n_texts`: unlabelled texts of a domain.
 
-    Returns
-    -------
-    ndarray of bool, shape (n,)
-        Which texts of ``pair.unlabelled``.
+    Returns ndarray of bool, shape (n,). Which texts of ``pair.unlabelled``.
     """
     n_source, n_labelled = pair.unlabelled_source.shape[0], len(pair.labels)
     chosen = np.zeros(n_source + pair.unlabelled_target.shape[0], dtype=bool)

@@ -48,15 +48,9 @@ def main(arguments=None):
 def write(options):
     """Write the reviews of all domains, and their counts.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-        The command line.
+    `options`: the command line.
 
-    Returns
-    -------
-    DataFrame
-        The counts.
+    Returns DataFrame. The counts.
     """
     labelled = Shelf(
         text
@@ -85,21 +79,11 @@ def write(options):
 def gather(texts, labelled, rng):
     """Leave out what is labelled or repeated, and draw an order.
 
-    Parameters
-    ----------
-    texts : list of str
-        Reviews of a domain.
-    labelled : Shelf
-        The labelled reviews.
-    rng : numpy.random.Generator
-        Of the order.
+    `texts` (list of str): reviews of a domain. `labelled` (Shelf): the labelled reviews. `rng`
+    (numpy.random.Generator): of the order.
 
-    Returns
-    -------
-    texts : list of str
-        What remains.
-    counts : dict
-        How many are ``labelled``, ``repeated``, and remain (``reviews``).
+    Returns `texts` (list of str): what remains. `counts` (dict): how many are ``labelled``,
+    ``repeated``, and remain (``reviews``).
     """
     others = [text for text in texts if not labelled.has(text)]
     kept = distinct(others)

@@ -84,10 +84,7 @@ def main(arguments=None):
 def obstacle():
     """Say what keeps a sandbox from being started here.
 
-    Returns
-    -------
-    str
-        A sentence; empty if nothing does.
+    Returns str. A sentence; empty if nothing does.
     """
     missing = [name for name in PROGRAMS if _which(name) is None]
     if missing:
@@ -107,22 +104,13 @@ def obstacle():
 def sandbox(workdir=None, cpus=None):
     """Start a Slurm of one node; stop it and everything in it at the end.
 
-    Parameters
-    ----------
-    workdir : Path, optional
-        Working directory of the commands, the current one by default.
-    cpus : int, optional
-        Processors that the node offers, the machine's by default; they may be more than those.
+    `workdir`: working directory of the commands, the current one by default. `cpus`: processors
+    that the node offers, the machine's by default; they may be more than those.
 
-    Yields
-    ------
-    list of str
-        What to put before a command so that it runs beside this Slurm.
+    Yields list of str. What to put before a command so that it runs beside this Slurm.
 
-    Raises
-    ------
-    InputError
-        If it cannot be started here, or its node is not idle after `START` seconds.
+    Raises `InputError`: if it cannot be started here, or its node is not idle after `START`
+    seconds.
     """
     reason = obstacle()
     if reason:
@@ -157,10 +145,7 @@ def sandbox(workdir=None, cpus=None):
 def serve(folder):
     """Start the daemons, print "idle" and wait for the end of the standard input.
 
-    Parameters
-    ----------
-    folder : Path
-        Folder with the settings; the caller is process 1 of the sandbox.
+    `folder`: folder with the settings; the caller is process 1 of the sandbox.
     """
     subprocess.run(["mount", "--bind", folder / "etc", SETTINGS], check=True)
     daemons = [

@@ -58,23 +58,12 @@ def main(arguments=None):
 def read(files):
     """Read a corpus, and give its sentences names of their own.
 
-    Parameters
-    ----------
-    files : sequence of Path
-        Files that `conll.read` reads, of one form.
+    `files` (sequence of Path): files that `conll.read` reads, of one form.
 
-    Returns
-    -------
-    list of conll.Sentence
-        The sentences of all files; where a ``sent_id`` is missing or there twice, all are named
-        anew, s1, s2, ...
-    list of int
-        Number of sentences of each file.
+    Returns list of conll.Sentence: the sentences of all files; where a ``sent_id`` is missing or
+    there twice, all are named anew, s1, s2, ... list of int: number of sentences of each file.
 
-    Raises
-    ------
-    InputError
-        If a file is malformed, or the files are of two forms.
+    Raises `InputError`: if a file is malformed, or the files are of two forms.
     """
     found = [conll.read(file) for file in files]
     forms = [_columns(sentences[0]) for sentences in found]
@@ -108,16 +97,11 @@ def _renamed(sentence, name):
 def documents(corpus):
     """Say which document and category each sentence belongs to.
 
-    Parameters
-    ----------
-    corpus : sequence of conll.Sentence
-        The comment ``# newdoc`` begins a document, and ``# category = `` names its category;
-        without any such comment each sentence is a document.
+    `corpus` (sequence of conll.Sentence): the comment ``# newdoc`` begins a document, and
+    ``# category = `` names its category; without any such comment each sentence is a document.
 
-    Returns
-    -------
-    document, category : ndarray of int64, shape (sentences,)
-        Numbers from 0, in the order of the corpus.
+    Returns document, category : ndarray of int64, shape (sentences,). Numbers from 0, in the order
+    of the corpus.
     """
     new, category, known = [], [], {"": 0}
     current = ""
@@ -146,20 +130,11 @@ def _comment(line):
 def random_split(n, shares, seed):
     """Split sentences at random.
 
-    Parameters
-    ----------
-    n : int
-        Number of sentences.
-    shares : sequence of float
-        Shares of the parts, with the sum 1.
-    seed : int
-        Seed of the permutation.
+    `n`: number of sentences. `shares` (sequence of float): shares of the parts, with the sum 1.
+    `seed`: seed of the permutation.
 
-    Returns
-    -------
-    ndarray of int64, shape (n,)
-        Number of the part of each sentence, an index into `PARTS`; the sizes of the parts are the
-        shares of `n`, their cumulated sums rounded.
+    Returns ndarray of int64, shape (n,). Number of the part of each sentence, an index into
+    `PARTS`; the sizes of the parts are the shares of `n`, their cumulated sums rounded.
     """
     order = np.random.default_rng(np.random.SeedSequence(seed)).permutation(n)
     bounds = np.floor(np.cumsum(shares)[:-1] * n + 0.5)
@@ -171,20 +146,13 @@ def random_split(n, shares, seed):
 def standard_split(document, category, shares):
     """Split a corpus in its own order, documents kept whole and categories alike.
 
-    Parameters
-    ----------
-    document, category : ndarray of int64, shape (n,)
-        Document and category of each sentence, from `documents`.
-    shares : sequence of float
-        Shares of the parts, with the sum 1.
+    `document`, `category` (ndarray of int64, shape (n,)): document and category of each sentence,
+    from `documents`. `shares` (sequence of float): shares of the parts, with the sum 1.
 
-    Returns
-    -------
-    ndarray of int64, shape (n,)
-        Number of the part of each sentence. The sentences of a category are counted off in the
-        order of the corpus, and a document belongs where its middle falls: into the first 80%, say,
-        or the next 10%. On the Wall Street Journal the standard split of Collins (2002) is one by
-        sections in their order (00-18, 19-21, 22-24).
+    Returns ndarray of int64, shape (n,). Number of the part of each sentence. The sentences of a
+    category are counted off in the order of the corpus, and a document belongs where its middle
+    falls: into the first 80%, say, or the next 10%. On the Wall Street Journal the standard split
+    of Collins (2002) is one by sections in their order (00-18, 19-21, 22-24).
     """
     bounds = np.cumsum(shares)[:-1]
     part = np.empty(len(document), np.int64)
@@ -227,14 +195,8 @@ def check(part, shares, name):
 def publish(corpus, part, folder):
     """Write the files of a split, each all or nothing.
 
-    Parameters
-    ----------
-    corpus : sequence of conll.Sentence
-        The sentences.
-    part : ndarray of int64, shape (n,)
-        Number of the part of each sentence.
-    folder : Path
-        Where they go.
+    `corpus` (sequence of conll.Sentence): the sentences. `part` (ndarray of int64, shape (n,)):
+    number of the part of each sentence. `folder`: where they go.
     """
     parts = [
         [sentence for sentence, own in zip(corpus, part, strict=True) if own == number]

@@ -44,26 +44,14 @@ def main(arguments=None):
 def run(name, train, test, seed, passes=None):
     """Train a tagger and tag.
 
-    Parameters
-    ----------
-    name : str
-        One of `taggers.TAGGERS`.
-    train, test : Path
-        Files that `conll.read` reads; the tags of the test file are not used.
-    seed : int
-        Seed of the training.
-    passes : int, optional
-        Passes over the training sentences; if it is left out, the number that the tagger has.
+    `name`: one of `taggers.TAGGERS`. `train`, `test`: files that `conll.read` reads; the tags of
+    the test file are not used. `seed`: seed of the training. `passes`: passes over the training
+    sentences; if it is left out, the number that the tagger has.
 
-    Returns
-    -------
-    str
-        The words of the test file with the tags that were given, in two columns.
+    Returns str. The words of the test file with the tags that were given, in two columns.
 
-    Raises
-    ------
-    InputError
-        If the tagger is unknown or takes no passes, a number is out of range, or a file malformed.
+    Raises `InputError`: if the tagger is unknown or takes no passes, a number is out of range, or a
+    file malformed.
     """
     tagger = taggers.TAGGERS[checks.choice("--tagger", name, taggers.TAGGERS)]
     checks.at_least("--seed", seed, 0)

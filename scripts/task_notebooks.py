@@ -45,12 +45,7 @@ def main(arguments=None):
 def write(made, path):
     """Write a notebook; one whose code is that of the file keeps the outputs of the file.
 
-    Parameters
-    ----------
-    made : NotebookNode
-        The notebook without outputs.
-    path : Path
-        Its place.
+    `made` (NotebookNode): the notebook without outputs. `path`: its place.
     """
     if path.exists():
         old = [c for c in nbformat.read(path, as_version=4).cells if c.cell_type == "code"]

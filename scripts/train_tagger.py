@@ -47,28 +47,15 @@ def main(arguments=None):
 def run(name, train, test, words, seed):
     """Train a tagger and count what it gets right.
 
-    Parameters
-    ----------
-    name : str
-        One of `taggers.TAGGERS`.
-    train, test : Path
-        Files that `taggers.tagged_sentences` reads.
-    words : int
-        Training takes the first whole sentences with at least this many words.
-    seed : int
-        Seed of the training.
+    `name`: one of `taggers.TAGGERS`. `train`, `test`: files that `taggers.tagged_sentences` reads.
+    `words`: training takes the first whole sentences with at least this many words. `seed`: seed of
+    the training.
 
-    Returns
-    -------
-    DataFrame
-        Columns ``instance`` and ``system`` (str), and ``words``, ``correct``, ``unknown``,
-        ``unknown_correct`` (uint16); one row per test sentence.
+    Returns DataFrame. Columns ``instance`` and ``system`` (str), and ``words``, ``correct``,
+    ``unknown``, ``unknown_correct`` (uint16); one row per test sentence.
 
-    Raises
-    ------
-    InputError
-        If the tagger is unknown, a number is out of range, a file is malformed or the training
-        file is too short.
+    Raises `InputError`: if the tagger is unknown, a number is out of range, a file is malformed or
+    the training file is too short.
     """
     tagger = taggers.TAGGERS[checks.choice("--tagger", name, taggers.TAGGERS)]
     checks.at_least("--words", words)

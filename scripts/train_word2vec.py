@@ -83,27 +83,14 @@ def main(arguments=None):
 def train(reviews, vocabulary, size, seed):
     """Train vectors and keep those of a vocabulary.
 
-    Parameters
-    ----------
-    reviews : sequence of list of str
-        The words of each review.
-    vocabulary : iterable of str
-        Words to keep.
-    size : int
-        Dimensions of a vector.
-    seed : int
-        Seed of the initial vectors and of the sampling.
+    `reviews` (sequence of list of str): the words of each review. `vocabulary` (iterable of str):
+    words to keep. `size`: dimensions of a vector. `seed`: seed of the initial vectors and of the
+    sampling.
 
-    Returns
-    -------
-    DataFrame
-        Columns word (str, sorted) and v1, ..., v`size` (float32); a row for each word of the
-        vocabulary that the reviews have at least ``SETTINGS["min_count"]`` times.
+    Returns DataFrame. Columns word (str, sorted) and v1, ..., v`size` (float32); a row for each
+    word of the vocabulary that the reviews have at least ``SETTINGS["min_count"]`` times.
 
-    Raises
-    ------
-    InputError
-        If there is no such word.
+    Raises `InputError`: if there is no such word.
     """
     counts = Counter(word for review in reviews for word in review)
     kept = sorted(word for word in vocabulary if counts[word] >= SETTINGS["min_count"])
@@ -132,20 +119,11 @@ def train(reviews, vocabulary, size, seed):
 def read_reviews(paths):
     """Read the words of reviews.
 
-    Parameters
-    ----------
-    paths : sequence of Path
-        Texts with one review per line, after its last tab if it has one.
+    `paths` (sequence of Path): texts with one review per line, after its last tab if it has one.
 
-    Yields
-    ------
-    list of str
-        The words of a review; one longer than `LONGEST` comes in parts.
+    Yields list of str. The words of a review; one longer than `LONGEST` comes in parts.
 
-    Raises
-    ------
-    InputError
-        If a file is missing or has no word.
+    Raises `InputError`: if a file is missing or has no word.
     """
     for path in paths:
         check_file(path)
@@ -163,15 +141,9 @@ def read_reviews(paths):
 def words(text):
     """Split a text into words.
 
-    Parameters
-    ----------
-    text : str
-        A text.
+    `text`: a text.
 
-    Returns
-    -------
-    list of str
-        Its words, lower-cased.
+    Returns list of str. Its words, lower-cased.
 
     Examples
     --------
@@ -184,15 +156,9 @@ def words(text):
 def word_hash(word):
     """Hash a word alike in every process, unlike `hash`.
 
-    Parameters
-    ----------
-    word : str
-        A word.
+    `word`: a word.
 
-    Returns
-    -------
-    int
-        CRC-32 of its UTF-8 bytes.
+    Returns int. CRC-32 of its UTF-8 bytes.
     """
     return zlib.crc32(word.encode())
 

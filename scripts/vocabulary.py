@@ -38,20 +38,11 @@ def main(arguments=None):
 def forms(archive):
     """Return the word forms of a corpus of the NLTK collection.
 
-    Parameters
-    ----------
-    archive : Path
-        ``treebank.zip`` or ``masc_tagged.zip``.
+    `archive`: ``treebank.zip`` or ``masc_tagged.zip``.
 
-    Returns
-    -------
-    set of str
-        Forms of the words that have a tag.
+    Returns set of str. Forms of the words that have a tag.
 
-    Raises
-    ------
-    InputError
-        As `nltk_corpora.documents`.
+    Raises `InputError`: as `nltk_corpora.documents`.
     """
     items = (
         item

@@ -79,25 +79,15 @@ def main(arguments=None):
 def score(paths, vectors):
     """Score the covered pairs of word-pair sets.
 
-    Parameters
-    ----------
-    paths : sequence of Path
-        Upstream files; each is named as a key of `DATASETS`, with any ending.
-    vectors : dict of str to DataFrame
-        System -> its vectors, as `read_vectors` returns them.
+    `paths` (sequence of Path): upstream files; each is named as a key of `DATASETS`, with any
+    ending. `vectors` (dict of str to DataFrame): system -> its vectors, as `read_vectors` returns
+    them.
 
-    Returns
-    -------
-    table : DataFrame
-        Columns dataset, instance, gold and one per system; one row per covered pair.
-    coverage : DataFrame
-        Columns dataset, pairs, covered; one row per file.
+    Returns `table` (DataFrame): columns dataset, instance, gold and one per system; one row per
+    covered pair. `coverage` (DataFrame): columns dataset, pairs, covered; one row per file.
 
-    Raises
-    ------
-    InputError
-        If a file is not in `DATASETS`, is given twice or cannot be read, or every set has fewer
-        than `gold_ratings.RATED_ITEMS` covered pairs.
+    Raises `InputError`: if a file is not in `DATASETS`, is given twice or cannot be read, or every
+    set has fewer than `gold_ratings.RATED_ITEMS` covered pairs.
     """
     files = {}
     for path in paths:
@@ -133,19 +123,12 @@ def score(paths, vectors):
 def cosines(pairs, vectors):
     r"""Cosine of the angle between the vectors of the words of each covered pair.
 
-    Parameters
-    ----------
-    pairs : DataFrame
-        Columns first, second and rating, as `read_pairs` returns them.
-    vectors : dict of str to DataFrame
-        System -> its vectors.
+    `pairs`: columns first, second and rating, as `read_pairs` returns them. `vectors` (dict of str
+    to DataFrame): system -> its vectors.
 
-    Returns
-    -------
-    DataFrame
-        Columns instance (row of `pairs` from 1, as str), gold (mid-rank of the rating among the
-        covered pairs, from 1) and one per system,
-        :math:`u \cdot v / (\lVert u \rVert \lVert v \rVert)` in [-1, 1], rounded.
+    Returns DataFrame. Columns instance (row of `pairs` from 1, as str), gold (mid-rank of the
+    rating among the covered pairs, from 1) and one per system,
+    :math:`u \cdot v / (\lVert u \rVert \lVert v \rVert)` in [-1, 1], rounded.
     """
     covered = np.ones(len(pairs), dtype=bool)
     for frame in vectors.values():
@@ -168,21 +151,13 @@ def cosines(pairs, vectors):
 def read_pairs(path):
     """Read a word-pair set.
 
-    Parameters
-    ----------
-    path : Path
-        UTF-8 text; each line is two words and the mean human rating, split by tabs.
+    `path`: UTF-8 text; each line is two words and the mean human rating, split by tabs.
 
-    Returns
-    -------
-    DataFrame
-        Columns first, second (str, lower-cased) and rating (float); one row per line.
+    Returns DataFrame. Columns first, second (str, lower-cased) and rating (float); one row per
+    line.
 
-    Raises
-    ------
-    InputError
-        If the file is missing, not UTF-8 or empty, a line has not three columns or lacks a word,
-        or a rating is not a finite number; the message gives the line.
+    Raises `InputError`: if the file is missing, not UTF-8 or empty, a line has not three columns or
+    lacks a word, or a rating is not a finite number; the message gives the line.
     """
     rows = []
     for number, line in enumerate(read_lines(path), 1):
@@ -204,20 +179,11 @@ def read_pairs(path):
 def read_words(paths):
     """List the words of word-pair sets.
 
-    Parameters
-    ----------
-    paths : sequence of Path
-        Files that `read_pairs` takes.
+    `paths` (sequence of Path): files that `read_pairs` takes.
 
-    Returns
-    -------
-    list of str
-        The different words, lower-cased and sorted.
+    Returns list of str. The different words, lower-cased and sorted.
 
-    Raises
-    ------
-    InputError
-        As `read_pairs`.
+    Raises `InputError`: as `read_pairs`.
     """
     pairs = pd.concat([read_pairs(path) for path in paths])
     return sorted({*pairs["first"], *pairs["second"]})
@@ -226,22 +192,13 @@ def read_words(paths):
 def read_vectors(path):
     """Read word vectors.
 
-    Parameters
-    ----------
-    path : Path
-        Parquet file (ending ``.parquet``) with a column word and one column per dimension, or
-        UTF-8 text with a word and its numbers in each line, split by blanks.
+    `path`: Parquet file (ending ``.parquet``) with a column word and one column per dimension, or
+    UTF-8 text with a word and its numbers in each line, split by blanks.
 
-    Returns
-    -------
-    DataFrame of float64, shape (n, dimensions)
-        Vectors; the index holds the words.
+    Returns DataFrame of float64, shape (n, dimensions). Vectors; the index holds the words.
 
-    Raises
-    ------
-    InputError
-        If the file is missing, empty or of another format, vectors differ in length, a word is
-        there twice, or a vector is zero or not of finite numbers.
+    Raises `InputError`: if the file is missing, empty or of another format, vectors differ in
+    length, a word is there twice, or a vector is zero or not of finite numbers.
     """
     read = _read_parquet if path.suffix == ".parquet" else _read_text
     return check_vectors(path, *read(path))
@@ -250,25 +207,13 @@ def read_vectors(path):
 def check_vectors(source, words, numbers):
     """Make a table of word vectors that have a direction.
 
-    Parameters
-    ----------
-    source : str or Path
-        Where they are from, for the message.
-    words : sequence of str, length n
-        The words.
-    numbers : array_like, shape (n, dimensions)
-        Their vectors.
+    `source`: where they are from, for the message. `words` (sequence of str, length n): the words.
+    `numbers` (array_like, shape (n, dimensions)): their vectors.
 
-    Returns
-    -------
-    DataFrame of float64, shape (n, dimensions)
-        Vectors; the index holds the words.
+    Returns DataFrame of float64, shape (n, dimensions). Vectors; the index holds the words.
 
-    Raises
-    ------
-    InputError
-        If a word is there twice, or a vector is zero or not of finite numbers; the message gives
-        the row, which is the line of a text.
+    Raises `InputError`: if a word is there twice, or a vector is zero or not of finite numbers; the
+    message gives the row, which is the line of a text.
     """
     frame = pd.DataFrame(np.asarray(numbers, dtype=float), index=pd.Index(words, dtype=str))
     wrong = [
@@ -286,24 +231,13 @@ def check_vectors(source, words, numbers):
 def parse_vectors(source, lines):
     """Parse lines of a word and its numbers.
 
-    Parameters
-    ----------
-    source : str or Path
-        Where they are from, for the message.
-    lines : iterable of str
-        The lines.
+    `source`: where they are from, for the message. `lines` (iterable of str): the lines.
 
-    Returns
-    -------
-    words : list of str, length n
-        The words.
-    numbers : list of list of float, shape (n, dimensions)
-        Their vectors.
+    Returns `words` (list of str, length n): the words. `numbers` (list of list of float, shape (n,
+    dimensions)): their vectors.
 
-    Raises
-    ------
-    InputError
-        If a line has no number, one that is none, or not as many as the first line.
+    Raises `InputError`: if a line has no number, one that is none, or not as many as the first
+    line.
     """
     words, numbers = [], []
     for number, line in enumerate(lines, 1):
@@ -327,20 +261,9 @@ def parse_vectors(source, lines):
 def read_lines(path):
     """Read the lines of a UTF-8 text.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
+    Returns list of str. The lines with their ends.
 
-    Returns
-    -------
-    list of str
-        The lines with their ends.
-
-    Raises
-    ------
-    InputError
-        If the file is missing, not UTF-8 or empty.
+    Raises `InputError`: if the file is missing, not UTF-8 or empty.
     """
     check_file(path)
     try:
@@ -358,15 +281,9 @@ def read_lines(path):
 def check_file(path):
     """Refuse a path where there is no file.
 
-    Parameters
-    ----------
-    path : Path
-        The path.
+    `path`: the path.
 
-    Raises
-    ------
-    InputError
-        If it is not a file.
+    Raises `InputError`: if it is not a file.
     """
     if not path.is_file():
         raise checks.InputError(f"{path} is not a file; correct the path.")
@@ -375,17 +292,10 @@ def check_file(path):
 def write_text(path, lines):
     """Write lines to a file, all or nothing.
 
-    Parameters
-    ----------
-    path : Path
-        The file; its folder is made if it is missing.
-    lines : iterable of str
-        Lines with their ends.
+    `path`: the file; its folder is made if it is missing. `lines` (iterable of str): lines with
+    their ends.
 
-    Raises
-    ------
-    InputError
-        As `replicability.io.files.replacing`.
+    Raises `InputError`: as `replicability.io.files.replacing`.
     """
     with files.replacing(path) as part, part.open("w", encoding="utf-8", newline="") as file:
         file.writelines(lines)

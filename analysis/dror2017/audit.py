@@ -92,23 +92,13 @@ def columns_of(study):
 def verdicts(columns, alphas, examples, n_families, seed):
     """Judge every number, list and direction of the paper.
 
-    Parameters
-    ----------
-    columns : dict of str to Column
-        As `columns_of` returns them for the published study.
-    alphas : sequence of float
-        Levels of the printed marks, the usual one first.
-    examples : dict of str to sequence of (int, float)
-        Toy example of Section 5 -> its groups of datasets, each a size and a correlation.
-    n_families : int
-        Families drawn for a probability without a formula.
-    seed : int
-        Source of random numbers.
+    `columns` (dict of str to Column): as `columns_of` returns them for the published study.
+    `alphas` (sequence of float): levels of the printed marks, the usual one first. `examples` (dict
+    of str to sequence of (int, float)): toy example of Section 5 -> its groups of datasets, each a
+    size and a correlation. `n_families`: families drawn for a probability without a formula.
+    `seed`: source of random numbers.
 
-    Returns
-    -------
-    list of Verdict
-        One per number, list or direction.
+    Returns list of Verdict. One per number, list or direction.
     """
     found = [
         *counts(columns, alphas[0]),
@@ -221,12 +211,9 @@ def supplement(columns):
 
     `columns`: as `columns_of` returns them.
 
-    Returns
-    -------
-    dict of str to list of str
-        Title of the comparison -> for each dataset the p-value of the supplement, "" where it has
-        none. A vector belongs to the only column of which it can be the first rows, with digits
-        rounded or cut off.
+    Returns dict of str to list of str. Title of the comparison -> for each dataset the p-value of
+    the supplement, "" where it has none. A vector belongs to the only column of which it can be the
+    first rows, with digits rounded or cut off.
     """
     vectors = _printed("supplement").groupby("vector", sort=False)["p_value"].agg(list)
     found = {}
@@ -302,19 +289,12 @@ def readings(columns):
 def both_readings(columns, alphas):
     """Count the datasets again under each reading of the side of the p-values.
 
-    Parameters
-    ----------
-    columns : dict of str to Column
-        As `columns_of` returns them.
-    alphas : sequence of float
-        Levels, for each comparison and direction by itself.
+    `columns` (dict of str to Column): as `columns_of` returns them. `alphas` (sequence of float):
+    levels, for each comparison and direction by itself.
 
-    Returns
-    -------
-    DataFrame
-        One row per comparison and level: k-hat of the paper's method for A by the printed p-values,
-        and for A and for B if they are one-sided for the system ahead or two-sided, from the
-        scores and the largest p-values that are printed so.
+    Returns DataFrame. One row per comparison and level: k-hat of the paper's method for A by the
+    printed p-values, and for A and for B if they are one-sided for the system ahead or two-sided,
+    from the scores and the largest p-values that are printed so.
     """
     kinds = _printed("table1").set_index("comparison")["dependence"].to_dict()
     modes, rows = printings(columns), []
@@ -336,17 +316,11 @@ def both_readings(columns, alphas):
 def both_systems(column, alpha):
     """Bound on how many datasets the systems of a column differ, and on how many each is better.
 
-    Parameters
-    ----------
-    column : Column
-        Its p-values and scores.
-    alpha : float
-        The bounds hold together with confidence 1 - alpha.
+    `column` (Column): its p-values and scores. `alpha`: the bounds hold together with confidence 1
+    - alpha.
 
-    Returns
-    -------
-    BothSystems
-        Read as two-sided and as one-sided for the system ahead, where `infer_side` allows it.
+    Returns BothSystems. Read as two-sided and as one-sided for the system ahead, where `infer_side`
+    allows it.
     """
     test = column.comparison.test
     sides = forensics.infer_side(column.pvalues, *column.scores, test).set_index("side")
@@ -408,17 +382,10 @@ def mcnemar_pvalues(columns):
 def mcnemar_forms(columns, first=6):
     """Weigh the forms of McNemar's test for Table 4, with the digits of the supplement.
 
-    Parameters
-    ----------
-    columns : dict of str to Column
-        As `columns_of` returns them.
-    first : int, default 6
-        Number of rows, the likeliest.
+    `columns` (dict of str to Column): as `columns_of` returns them. `first`: number of rows, the
+    likeliest.
 
-    Returns
-    -------
-    DataFrame
-        As `forensics.infer_mcnemar`, under names for readers.
+    Returns DataFrame. As `forensics.infer_mcnemar`, under names for readers.
     """
     table, systems, n = _sentiment()
     scores = (table[system] for system in systems)
@@ -440,17 +407,11 @@ def mcnemar_forms(columns, first=6):
 def orders_of_table5(alpha):
     """Count the datasets of Table 5 in every order of its rows that makes its p-values possible.
 
-    Parameters
-    ----------
-    alpha : float
-        Level, for each direction by itself.
+    `alpha`: level, for each direction by itself.
 
-    Returns
-    -------
-    DataFrame
-        One row per p-value that can stand beside YP-130, the one set on which GloVe is ahead:
-        ``p-value``, and k-hat by Bonferroni for W2V and for GloVe, two-sided. Other rows do not
-        matter to counts.
+    Returns DataFrame. One row per p-value that can stand beside YP-130, the one set on which GloVe
+    is ahead: ``p-value``, and k-hat by Bonferroni for W2V and for GloVe, two-sided. Other rows do
+    not matter to counts.
     """
     table, sizes = _printed("table5"), _sizes()["5"]
     at = [list(table[name]) for name in ("p-val.", "W2V", "GLOVE")]

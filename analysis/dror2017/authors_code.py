@@ -18,20 +18,12 @@ METHODS = ("bonferroni", "fisher")
 def combined(pvalues, method, program="python"):
     """Compute the partial-conjunction p-values for u = 1, ..., n as a program does.
 
-    Parameters
-    ----------
-    pvalues : sequence of float
-        One p-value for each of n datasets.
-    method : {"bonferroni", "fisher"}
-        How the n - u + 1 largest p-values are combined.
-    program : {"python", "r"}, default "python"
-        In R, Fisher's p-value is 0 if one of several p-values is 0, and else 1 if one is 1, which
-        Fisher's method itself does not say.
+    `pvalues` (sequence of float): one p-value for each of n datasets. `method` ({"bonferroni",
+    "fisher"}): how the n - u + 1 largest p-values are combined. `program` ({"python", "r"}): in R,
+    Fisher's p-value is 0 if one of several p-values is 0, and else 1 if one is 1, which Fisher's
+    method itself does not say.
 
-    Returns
-    -------
-    ndarray of float64
-        With the running maximum, not cut off at 1.
+    Returns ndarray of float64. With the running maximum, not cut off at 1.
     """
     p = np.sort(np.asarray(pvalues, float))
     n = len(p)
@@ -66,18 +58,11 @@ def named(pvalues, alpha):
 def agreement(columns, alphas):
     """Count and name the datasets of each printed column, by both programs and by the library.
 
-    Parameters
-    ----------
-    columns : dict of str to audit.Column
-        As `audit.columns_of` returns them.
-    alphas : sequence of float
-        Levels.
+    `columns` (dict of str to audit.Column): as `audit.columns_of` returns them. `alphas` (sequence
+    of float): levels.
 
-    Returns
-    -------
-    DataFrame
-        One row per comparison and level: k-hat by each method and program, and whether the names
-        by Holm's procedure are the same.
+    Returns DataFrame. One row per comparison and level: k-hat by each method and program, and
+    whether the names by Holm's procedure are the same.
     """
     rows = []
     for title, column in columns.items():

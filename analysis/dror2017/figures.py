@@ -14,15 +14,9 @@ COLUMNS = {"printed": 1.2, "a": 1.65, "b": 2.1, "datasets": 2.42}
 def k_overview(rows):
     """Draw what a study finds in both directions, beside what was printed (Table 1).
 
-    Parameters
-    ----------
-    rows : DataFrame
-        As `tables.overview` returns it.
+    `rows`: as `tables.overview` returns it.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        As `printed_and_found` draws it.
+    Returns matplotlib.figure.Figure. As `printed_and_found` draws it.
     """
     return printed_and_found(rows, rows["alpha"].iloc[0])
 
@@ -30,20 +24,13 @@ def k_overview(rows):
 def printed_and_found(rows, alpha):
     """Draw for every comparison on how many datasets either system is better, and what was printed.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        As `tables.printed_and_found` returns it; with a column ``section``, rows of a section stand
-        together below its name.
-    alpha : float
-        Joint level of both directions, in (0, 1).
+    `rows`: as `tables.printed_and_found` returns it; with a column ``section``, rows of a section
+    stand together below its name. `alpha`: joint level of both directions, in (0, 1).
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        One row per comparison: a bar to the right where A is better and to the left where B is, as
-        shares of its datasets; what holds by one reading of the p-values alone is hatched. A dot is
-        a printed number that holds by every reading, a cross one that does not.
+    Returns matplotlib.figure.Figure. One row per comparison: a bar to the right where A is better
+    and to the left where B is, as shares of its datasets; what holds by one reading of the p-values
+    alone is hatched. A dot is a printed number that holds by every reading, a cross one that does
+    not.
     """
     named = "section" in rows
     section = rows["section"] if named else rows["datasets"] * 0

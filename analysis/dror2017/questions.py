@@ -30,16 +30,10 @@ CAPTION = (
 def three_questions(results):
     """Answer the three questions for every comparison with scores.
 
-    Parameters
-    ----------
-    results : replicability.Results
-        What a study asks, each at its first level.
+    `results` (replicability.Results): what a study asks, each at its first level.
 
-    Returns
-    -------
-    DataFrame
-        One row per comparison, as readers see it. "A ahead" is the number of datasets on which the
-        score of A is higher.
+    Returns DataFrame. One row per comparison, as readers see it. "A ahead" is the number of
+    datasets on which the score of A is higher.
     """
     rows = []
     for result in results:

@@ -166,23 +166,15 @@ def beside(ours, theirs, printed=None):
 def printed_and_found(counts, directions, alpha):
     """Lay what was printed beside what is found in both directions.
 
-    Parameters
-    ----------
-    counts : DataFrame
-        As `beside` returns it.
-    directions : dict of str to DataFrame
-        Study -> as `replicability.Results.both_directions` returns it.
-    alpha : float
-        One of the levels of `counts`; the joint level of `directions`.
+    `counts`: as `beside` returns it. `directions` (dict of str to DataFrame): study -> as
+    `replicability.Results.both_directions` returns it. `alpha`: one of the levels of `counts`; the
+    joint level of `directions`.
 
-    Returns
-    -------
-    DataFrame
-        One row per comparison: ``section``, ``study``, ``comparison``, ``datasets``; the
-        ``printed`` number, NaN without one, and whether the claim ``holds`` by every reading; the
-        numbers of datasets on which A is better, the smallest (``a``) and the largest (``a_most``)
-        of all readings of the printed p-values, and the same for B; NaN of B where the printed
-        claim about A holds by every reading.
+    Returns DataFrame. One row per comparison: ``section``, ``study``, ``comparison``, ``datasets``;
+    the ``printed`` number, NaN without one, and whether the claim ``holds`` by every reading; the
+    numbers of datasets on which A is better, the smallest (``a``) and the largest (``a_most``) of
+    all readings of the printed p-values, and the same for B; NaN of B where the printed claim about
+    A holds by every reading.
     """
     claims = {
         (study, comparison): tuple(part["estimate"].str.partition(" of ")[0].astype(float))

@@ -22,19 +22,13 @@ LIKELY = 3.29
 def k_histogram(examples, alpha):
     """Draw the histograms of the estimators (Figure 1), and the shares that were printed.
 
-    Parameters
-    ----------
-    examples : dict of str to tuple
-        Name -> `simulation.Distribution` of as many families as published, another without visible
-        error, and the printed probabilities of k-hat > k, estimator -> text.
-    alpha : float
-        Level of significance, in (0, 1).
+    `examples` (dict of str to tuple): name -> `simulation.Distribution` of as many families as
+    published, another without visible error, and the printed probabilities of k-hat > k, estimator
+    -> text. `alpha`: level of significance, in (0, 1).
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A row for each estimator, a column for each example. Brackets have the shares of k-hat > 0
-        and of k-hat > 1, and the printed share where it agrees, as `agrees` says.
+    Returns matplotlib.figure.Figure. A row for each estimator, a column for each example. Brackets
+    have the shares of k-hat > 0 and of k-hat > 1, and the printed share where it agrees, as
+    `agrees` says.
     """
     estimators = list(next(iter(examples.values()))[0].frequencies)
     with plt.rc_context(STYLE):

@@ -33,28 +33,18 @@ SENTENCE = ["dataset", "instance"]
 def read(file):
     """Read the tags that taggers give to the words of sentences.
 
-    Parameters
-    ----------
-    file : str or Path
-        CSV, TSV or Parquet table; a relative path starts at the checkout. Columns ``dataset``,
-        ``instance`` (a sentence), ``position`` (of the word in it, from 1), ``words`` (how many the
-        row stands for), ``word`` (may be empty), ``gold`` (the right tag), ``finite`` (whether that
-        is the tag of a finite verb) and one per tagger with its tag. Words on which all taggers
-        agree have the position 0 and no gold tag. Sentences in which they agree on every word may
-        be left out.
+    `file`: CSV, TSV or Parquet table; a relative path starts at the checkout. Columns ``dataset``,
+    ``instance`` (a sentence), ``position`` (of the word in it, from 1), ``words`` (how many the row
+    stands for), ``word`` (may be empty), ``gold`` (the right tag), ``finite`` (whether that is the
+    tag of a finite verb) and one per tagger with its tag. Words on which all taggers agree have the
+    position 0 and no gold tag. Sentences in which they agree on every word may be left out.
 
-    Returns
-    -------
-    DataFrame
-        These columns, the rows of each sentence together and in order; ``word`` and ``gold`` are
-        None where they are not given.
+    Returns DataFrame. These columns, the rows of each sentence together and in order; ``word`` and
+    ``gold`` are None where they are not given.
 
-    Raises
-    ------
-    InputError
-        If the file or a column is missing, there are fewer than two taggers, a cell is empty that
-        must not be, taggers differ where the position is 0, or the positions of a sentence are not
-        different numbers up to the number of its words.
+    Raises `InputError`: if the file or a column is missing, there are fewer than two taggers, a
+    cell is empty that must not be, taggers differ where the position is 0, or the positions of a
+    sentence are not different numbers up to the number of its words.
     """
     table, place, coders = tagger_table(file, KEYS, "with its tags")
     optional = table.select(["word", "gold"]).to_pandas().astype(object)
@@ -181,25 +171,15 @@ def sentences(tags):
 def coverage(agreed, outcomes):
     """Count the sentences with and without disagreement in the test part of the standard split.
 
-    Parameters
-    ----------
-    agreed : DataFrame
-        As `sentences` returns it.
-    outcomes : DataFrame
-        As `splits.read` returns it.
+    `agreed`: as `sentences` returns it. `outcomes`: as `splits.read` returns it.
 
-    Returns
-    -------
-    DataFrame
-        One row per ``dataset``: ``sentences`` of the test part; those ``unanimous`` on every word,
-        which are not among the tags; of these the ``single`` words, whose alpha is not defined
-        (that of the others is 1 if they have two different tags); those with ``disagreement`` and
-        their ``words`` and words ``disagreed`` on; words of the whole part, ``all_words``.
+    Returns DataFrame. One row per ``dataset``: ``sentences`` of the test part; those ``unanimous``
+    on every word, which are not among the tags; of these the ``single`` words, whose alpha is not
+    defined (that of the others is 1 if they have two different tags); those with ``disagreement``
+    and their ``words`` and words ``disagreed`` on; words of the whole part, ``all_words``.
 
-    Raises
-    ------
-    InputError
-        If a sentence is not in the test part, or has another number of words there.
+    Raises `InputError`: if a sentence is not in the test part, or has another number of words
+    there.
     """
     length = _lengths(outcomes)
     keys = pd.MultiIndex.from_frame(agreed[SENTENCE])
@@ -241,24 +221,14 @@ def _lengths(outcomes):
 def kinds(agreed, tags, edges, proper=()):
     """Describe the sentences of each degree of agreement.
 
-    Parameters
-    ----------
-    agreed : DataFrame
-        As `sentences` returns it.
-    tags : DataFrame
-        The tags it was made from.
-    edges : sequence of float
-        Limits between classes of alpha, ascending; the lowest and highest class are open.
-    proper : sequence of str, optional
-        Tags of proper nouns.
+    `agreed`: as `sentences` returns it. `tags`: the tags it was made from. `edges` (sequence of
+    float): limits between classes of alpha, ascending; the lowest and highest class are open.
+    `proper` (sequence of str): tags of proper nouns.
 
-    Returns
-    -------
-    DataFrame
-        One row per ``dataset`` and class, ``above`` (-inf for the lowest) and ``to`` (inf for the
-        highest): number of ``sentences``, their median number of ``words``, the share that is
-        ``verbless``, and ``proper``, the share of the words disagreed on that some coders but not
-        all tag as a proper noun.
+    Returns DataFrame. One row per ``dataset`` and class, ``above`` (-inf for the lowest) and ``to``
+    (inf for the highest): number of ``sentences``, their median number of ``words``, the share that
+    is ``verbless``, and ``proper``, the share of the words disagreed on that some coders but not
+    all tag as a proper noun.
     """
     codes = tags[coders(tags)]
     is_proper = codes.isin(proper)
@@ -291,24 +261,13 @@ def kinds(agreed, tags, edges, proper=()):
 def lowest(agreed, n, least=1, most=None):
     """Choose the sentences of lowest agreement in each dataset.
 
-    Parameters
-    ----------
-    agreed : DataFrame
-        As `sentences` returns it.
-    n : int
-        How many of each dataset, at least 1.
-    least, most : int, optional
-        Fewest and most words.
+    `agreed`: as `sentences` returns it. `n`: how many of each dataset, at least 1. `least`, `most`:
+    fewest and most words.
 
-    Returns
-    -------
-    DataFrame
-        Rows of `agreed`, lowest alpha first; of equal ones the longer sentence first.
+    Returns DataFrame. Rows of `agreed`, lowest alpha first; of equal ones the longer sentence
+    first.
 
-    Raises
-    ------
-    InputError
-        If a number is not whole or below 1.
+    Raises `InputError`: if a number is not whole or below 1.
     """
     checks.at_least("n", n)
     checks.at_least("least", least)

@@ -22,15 +22,10 @@ FAVOURS = "favours"
 def read(file=FILE):
     """Read what was found.
 
-    Parameters
-    ----------
-    file : str or Path
-        The JSON file.
+    `file`: the JSON file.
 
-    Returns
-    -------
-    dict of str to Grid
-        Name of the comparison -> what was found, at the level of the chapter first.
+    Returns dict of str to Grid. Name of the comparison -> what was found, at the level of the
+    chapter first.
     """
     found = json.loads(Path(file).read_text(encoding="utf-8"))
     return {one["name"]: Grid.from_dict(one) for one in found}
@@ -39,15 +34,10 @@ def read(file=FILE):
 def alone(file=FILE):
     """Return what each metric shows alone, for the comparisons of which it was asked.
 
-    Parameters
-    ----------
-    file : str or Path
-        The JSON file.
+    `file`: the JSON file.
 
-    Returns
-    -------
-    dict of str to dict of str to list of int
-        Comparison -> metric -> on how many datasets A is better, and B.
+    Returns dict of str to dict of str to list of int. Comparison -> metric -> on how many datasets
+    A is better, and B.
     """
     found = json.loads(Path(file).read_text(encoding="utf-8"))
     return {one["name"]: one["alone"] for one in found if "alone" in one}
@@ -71,14 +61,9 @@ def _both(grid, count):
 def pairs(grids):
     """Tabulate on how many language pairs each system is better, by each metric and by all.
 
-    Parameters
-    ----------
-    grids : dict of str to Grid
-        As `contradictions` returns them.
+    `grids` (dict of str to Grid): as `contradictions` returns them.
 
-    Returns
-    -------
-    Table
+    Returns Table.
     """
     rows = []
     for grid in grids.values():
@@ -102,16 +87,9 @@ def pairs(grids):
 def guarantees(grid, alone):
     """Compare bounds of each metric alone with those of one guarantee.
 
-    Parameters
-    ----------
-    grid : Grid
-        A comparison.
-    alone : dict of str to list of int
-        Metric -> bounds of A and B by it alone.
+    `grid`: Grid. `alone` (dict of str to list of int): metric -> bounds of A and B by it alone.
 
-    Returns
-    -------
-    Table
+    Returns Table.
     """
     levels = sorted(grid.found, reverse=True)
     rows = [
@@ -133,14 +111,9 @@ def guarantees(grid, alone):
 def documents(grids):
     """Compare what is significant with shared documents, without, and without knowledge.
 
-    Parameters
-    ----------
-    grids : dict of str to Grid
-        As `read` returns them.
+    `grids` (dict of str to Grid): as `read` returns them.
 
-    Returns
-    -------
-    Table
+    Returns Table.
     """
     rows = []
     for name, grid in contradictions(grids).items():
@@ -165,14 +138,9 @@ def documents(grids):
 def favour(grids):
     """Tabulate on how many language pairs a judge favours its own model, beside each metric.
 
-    Parameters
-    ----------
-    grids : dict of str to Grid
-        As `favours` returns them.
+    `grids` (dict of str to Grid): as `favours` returns them.
 
-    Returns
-    -------
-    Table
+    Returns Table.
     """
     rows = []
     for grid in grids.values():
@@ -201,14 +169,9 @@ def favour(grids):
 def headline(grid):
     """Say in two lines on how many language pairs a judge favours its own model.
 
-    Parameters
-    ----------
-    grid : Grid
-        One that `favours` returns.
+    `grid` (Grid): one that `favours` returns.
 
-    Returns
-    -------
-    str
+    Returns str.
     """
     metric = next(name for name in grid.better.metrics if name.endswith("judge"))
     judge, other = metric.split(" less ")

@@ -123,22 +123,13 @@ class Grid:
 def read_grid(path="config/levels.yaml"):
     """Read what is measured.
 
-    Parameters
-    ----------
-    path : str or Path
-        YAML file; a relative path starts at the checkout.
+    `path`: YAML file; a relative path starts at the checkout.
 
-    Returns
-    -------
-    Grid
-        Every combination that an entry of ``grids`` lists; one that is there twice has the
-        repetitions of its first entry. A single dataset depends on no other, and is measured with
-        nothing declared, once.
+    Returns Grid. Every combination that an entry of ``grids`` lists; one that is there twice has
+    the repetitions of its first entry. A single dataset depends on no other, and is measured with
+    nothing declared, once.
 
-    Raises
-    ------
-    InputError
-        If the file is missing, is not YAML, or breaks the schema.
+    Raises `InputError`: if the file is missing, is not YAML, or breaks the schema.
     """
     content = schemas.load_checked(path, SCHEMA, population=POPULATIONS, declared=DECLARED)
     repetitions = {}

@@ -15,20 +15,14 @@ HOLDS, REFUSED, CARE, FAILS = VERDICTS = ("holds", "refused", "needs care", "fai
 def judged(tallies):
     """Judge every cell.
 
-    Parameters
-    ----------
-    tallies : DataFrame
-        Rows of `measure.tally`.
+    `tallies`: rows of `measure.tally`.
 
-    Returns
-    -------
-    DataFrame
-        `KEYS` and ``repetitions``; the shares of them in which the call was ``refused``, the result
-        was ``warned`` of, ``false``, false and ``unwarned``; the ``limit``, `ALPHA` and
-        `ERRORS` standard errors of a share that is `ALPHA`; ``power``, the mean share of the
-        datasets that the count of A reaches where the claim is true on all; and the ``verdict``:
-        `REFUSED` if every call was, `HOLDS` if results are false no oftener than the limit, `CARE`
-        if they are, but those without a warning are not, else `FAILS`.
+    Returns DataFrame. `KEYS` and ``repetitions``; the shares of them in which the call was
+    ``refused``, the result was ``warned`` of, ``false``, false and ``unwarned``; the ``limit``,
+    `ALPHA` and `ERRORS` standard errors of a share that is `ALPHA`; ``power``, the mean share of
+    the datasets that the count of A reaches where the claim is true on all; and the ``verdict``:
+    `REFUSED` if every call was, `HOLDS` if results are false no oftener than the limit, `CARE` if
+    they are, but those without a warning are not, else `FAILS`.
     """
     found = tallies[[*KEYS, "repetitions"]].copy()
     for name in ("refused", "warned", "false", "unwarned", "missed"):

@@ -31,26 +31,16 @@ CARE = (
 def tally(cell, repetitions, close, seed):
     """Repeat the call of a cell and count what it says.
 
-    Parameters
-    ----------
-    cell : Cell
-        The cell.
-    repetitions : int
-        Number of repetitions.
-    close : int
-        Number of repetitions if the cell is then close to the level: if the share of false results,
-        or of those without a warning, is above `ALPHA`, at most three times. It is decided once.
-    seed : int
-        Entropy. Each repetition has a child that follows from the name of the cell and its number,
-        so that nothing depends on other cells, their order or the cores.
+    `cell` (Cell): the cell. `repetitions`: number of repetitions. `close`: number of repetitions if
+    the cell is then close to the level: if the share of false results, or of those without a
+    warning, is above `ALPHA`, at most three times. It is decided once. `seed`: entropy. Each
+    repetition has a child that follows from the name of the cell and its number, so that nothing
+    depends on other cells, their order or the cores.
 
-    Returns
-    -------
-    dict
-        `KEYS`, and the sums `SUMS`: calls that were ``refused``; results that were ``warned`` of;
-        with a ``false`` count, name or bound in either direction, and of these ``unwarned``; with a
-        false one of A and of B; whose interval of the mean difference has ``missed`` it; and the
-        sum of the ``count`` of A.
+    Returns dict. `KEYS`, and the sums `SUMS`: calls that were ``refused``; results that were
+    ``warned`` of; with a ``false`` count, name or bound in either direction, and of these
+    ``unwarned``; with a false one of A and of B; whose interval of the mean difference has
+    ``missed`` it; and the sum of the ``count`` of A.
     """
     sums = _repeated(cell, range(repetitions), seed)
     shares = np.array([sums["false"], sums["unwarned"]]) / repetitions

@@ -65,19 +65,13 @@ class Gumbel:
 def gumbel(differences):
     """Fit a Gumbel distribution, and test that its mean is 0.
 
-    Parameters
-    ----------
-    differences : array_like, shape (..., n)
-        Error reductions, or differences of scores, on n datasets; not all are equal.
+    `differences` (array_like, shape (..., n)): error reductions, or differences of scores, on n
+    datasets; not all are equal.
 
-    Returns
-    -------
-    Gumbel
+    Returns Gumbel.
 
-    Raises
-    ------
-    InputError
-        If there are fewer than three datasets, one has no finite number, or all are equal.
+    Raises `InputError`: if there are fewer than three datasets, one has no finite number, or all
+    are equal.
 
     Notes
     -----
@@ -119,23 +113,13 @@ def _null_law(n, repetitions, seed):
 def sizes(sample_sizes, alpha, repetitions, seed):
     """Simulate how often each test over datasets rejects where the mean difference is 0.
 
-    Parameters
-    ----------
-    sample_sizes : sequence of int
-        Numbers of datasets, at least 3.
-    alpha : float
-        Two-sided level.
-    repetitions : int
-        Draws of each population and number.
-    seed : int
-        Source of random numbers.
+    `sample_sizes` (sequence of int): numbers of datasets, at least 3. `alpha`: two-sided level.
+    `repetitions`: draws of each population and number. `seed`: source of random numbers.
 
-    Returns
-    -------
-    DataFrame
-        A row for each population and number of datasets: ``population``, ``datasets`` and for each
-        test the share of draws with p at most alpha. The median of a skewed population is not 0,
-        and Wilcoxon's and the sign test, which are about the centre and the median, may reject.
+    Returns DataFrame. A row for each population and number of datasets: ``population``,
+    ``datasets`` and for each test the share of draws with p at most alpha. The median of a skewed
+    population is not 0, and Wilcoxon's and the sign test, which are about the centre and the
+    median, may reject.
     """
     rows = []
     children = np.random.SeedSequence(seed).spawn(len(POPULATIONS))
@@ -159,27 +143,14 @@ def sizes(sample_sizes, alpha, repetitions, seed):
 def selection(spread, errors, n_datasets, alpha, repetitions, seed):
     """Simulate a claim about all domains, of which the mean difference is 0.
 
-    Parameters
-    ----------
-    spread : float
-        Standard deviation of the true difference over domains.
-    errors : dict of str to float
-        Size of a test set -> standard error of a measured difference.
-    n_datasets : int
-        Datasets of a study that has several.
-    alpha : float
-        Two-sided level.
-    repetitions : int
-        Studies.
-    seed : int
-        Source of random numbers.
+    `spread`: standard deviation of the true difference over domains. `errors` (dict of str to
+    float): size of a test set -> standard error of a measured difference. `n_datasets`: datasets of
+    a study that has several. `alpha`: two-sided level. `repetitions`: studies. `seed`: source of
+    random numbers.
 
-    Returns
-    -------
-    DataFrame
-        A row for each way to choose test sets and size: the share of studies that claim a
-        difference over all domains. One test set is tested over its items, several by Wilcoxon's
-        test over datasets, as Søgaard et al. (2014), Section 5, suggest.
+    Returns DataFrame. A row for each way to choose test sets and size: the share of studies that
+    claim a difference over all domains. One test set is tested over its items, several by
+    Wilcoxon's test over datasets, as Søgaard et al. (2014), Section 5, suggest.
     """
     rows = []
     for (size, error), child in zip(

@@ -53,20 +53,12 @@ families with other families first."""
 def table(studies, seed):
     """Simulate every combination of gains, kind and correlation.
 
-    Parameters
-    ----------
-    studies : int
-        Number of each combination.
-    seed : int
-        Seed.
+    `studies`: number of each combination.
 
-    Returns
-    -------
-    DataFrame
-        ``where``, ``kind``, ``correlation``, ``method``, the number of ``studies``, ``false``, the
-        share of studies with any false statement about any group of datasets in any pair, and the
-        mean over studies of ``counted``, the bounds of all ordered pairs added up, of ``pairs``,
-        those with a bound above 0, and of ``named``, the datasets named in all pairs.
+    Returns DataFrame. ``where``, ``kind``, ``correlation``, ``method``, the number of ``studies``,
+    ``false``, the share of studies with any false statement about any group of datasets in any
+    pair, and the mean over studies of ``counted``, the bounds of all ordered pairs added up, of
+    ``pairs``, those with a bound above 0, and of ``named``, the datasets named in all pairs.
 
     Notes
     -----
@@ -88,21 +80,11 @@ def table(studies, seed):
 def simulated(study, settings, columns, studies, seed):
     """Average what simulated studies show in each of some settings.
 
-    Parameters
-    ----------
-    study : callable
-        ``study(**setting, seed=seed)``: for each method a number for each column.
-    settings : list of dict
-        Columns of a setting -> their values.
-    columns : sequence of str
-        What a study shows.
-    studies, seed
-        As for `table`.
+    `study`: ``study(**setting, seed=seed)``: for each method a number for each column. `settings`
+    (list of dict): columns of a setting -> their values. `columns` (sequence of str): what a study
+    shows. `studies`, `seed`: as for `table`.
 
-    Returns
-    -------
-    DataFrame
-        A row for each setting and method.
+    Returns DataFrame. A row for each setting and method.
     """
     rows = []
     seeds = np.random.SeedSequence(seed).spawn(len(settings))
@@ -118,18 +100,10 @@ def simulated(study, settings, columns, studies, seed):
 def summary(file):
     """Summarise the table for prose.
 
-    Parameters
-    ----------
-    file : path
-        The table.
-
-    Returns
-    -------
-    dict
-        ``settings``, ``studies`` of each, ``mean`` and ``most``, the share of studies with a false
-        statement by method, over all settings and in the worst; ``limit``, the share that chance
-        explains at `ALPHA` (three standard errors of a setting); and ``more``, by how much more
-        than by Bonferroni's method datasets are named.
+    Returns dict. ``settings``, ``studies`` of each, ``mean`` and ``most``, the share of studies
+    with a false statement by method, over all settings and in the worst; ``limit``, the share that
+    chance explains at `ALPHA` (three standard errors of a setting); and ``more``, by how much more
+    than by Bonferroni's method datasets are named.
     """
     rows = pd.read_csv(file)
     by_method, studies = rows.groupby("method"), rows["studies"].iloc[0]
@@ -211,16 +185,8 @@ class _First:
 def scores(gains, kind, correlation, rng):
     """Draw the scores of a study, shape (systems, units, datasets).
 
-    Parameters
-    ----------
-    gains : ndarray, shape (s, n)
-        Mean of each system on each dataset.
-    kind : str
-        One of `KINDS`.
-    correlation : float
-        Of the scores of a system on one unit, between datasets.
-    rng : Generator
-        Random numbers.
+    `gains` (ndarray, shape (s, n)): mean of each system on each dataset. `kind`: one of `KINDS`.
+    `correlation`: of the scores of a system on one unit, between datasets.
     """
     s, n = gains.shape
     of_unit = rng.normal(size=(s, UNITS, 1))

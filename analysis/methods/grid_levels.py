@@ -46,19 +46,12 @@ METHODS = grids.METHODS
 def table(studies, seed):
     """Simulate every combination of gains, kind and correlation.
 
-    Parameters
-    ----------
-    studies : int
-        Number of each combination.
-    seed : int
-        Seed.
+    `studies`: number of each combination.
 
-    Returns
-    -------
-    DataFrame
-        ``where``, ``kind``, ``metrics`` and ``datasets`` (correlations), ``method``, the number of
-        ``studies``, ``false``, the share of studies with any false statement in either direction,
-        of any block of the grid, and the mean bounds ``every``, ``some`` and ``cells`` for A.
+    Returns DataFrame. ``where``, ``kind``, ``metrics`` and ``datasets`` (correlations), ``method``,
+    the number of ``studies``, ``false``, the share of studies with any false statement in either
+    direction, of any block of the grid, and the mean bounds ``every``, ``some`` and ``cells`` for
+    A.
 
     Notes
     -----
@@ -107,16 +100,8 @@ def _study(gains, kind, of_metrics, of_datasets, seed):
 def scores(gains, kind, of_metrics, of_datasets, rng):
     """Draw the differences of a study, shape (units, datasets, metrics).
 
-    Parameters
-    ----------
-    gains : ndarray, shape (n, m)
-        Mean differences.
-    kind : str
-        Key of `KINDS`.
-    of_metrics, of_datasets : float
-        Correlations of the scores of a unit.
-    rng : Generator
-        Random numbers.
+    `gains` (ndarray, shape (n, m)): mean differences. `kind`: key of `KINDS`. `of_metrics`,
+    `of_datasets`: correlations of the scores of a unit.
     """
     n, m = gains.shape
 

@@ -188,31 +188,17 @@ def every(claim, n_resamples=199):
 def table(cases, sample_sizes, n_repetitions, seed, alpha=0.05):
     """Tabulate size and power by test and sample size.
 
-    Parameters
-    ----------
-    cases : sequence of Case
-        At least one.
-    sample_sizes : sequence of int
-        Numbers of items.
-    n_repetitions : int
-        Number of datasets of each.
-    seed : int
-        Entropy of a `numpy.random.SeedSequence`; every model, claim, n and difference has a child
-        of its own, so that tests see the same datasets and nothing else has a part in the result.
-    alpha : float, default 0.05
-        Nominal level, in (0, 1).
+    `cases` (sequence of Case): at least one. `sample_sizes` (sequence of int): numbers of items.
+    `n_repetitions`: number of datasets of each. `seed`: entropy of a `numpy.random.SeedSequence`;
+    every model, claim, n and difference has a child of its own, so that tests see the same datasets
+    and nothing else has a part in the result. `alpha`: nominal level, in (0, 1).
 
-    Returns
-    -------
-    DataFrame
-        One row per case and sample size: ``title``, ``test``, ``model``, ``claim``, ``margin``,
-        ``n``, ``n_repetitions``, ``alpha``, ``size`` and ``power`` with their standard errors in
-        columns that end in ``_error``, and the ``verdict`` on the size.
+    Returns DataFrame. One row per case and sample size: ``title``, ``test``, ``model``, ``claim``,
+    ``margin``, ``n``, ``n_repetitions``, ``alpha``, ``size`` and ``power`` with their standard
+    errors in columns that end in ``_error``, and the ``verdict`` on the size.
 
-    Raises
-    ------
-    InputError
-        If there is no case or sample size, or a number, level or option is not valid.
+    Raises `InputError`: if there is no case or sample size, or a number, level or option is not
+    valid.
 
     Examples
     --------

@@ -17,27 +17,15 @@ def positive_predictive_value(
 ) -> Any:
     r"""Return the probability that a significant finding is true (Ioannidis 2005).
 
-    Parameters
-    ----------
-    ratio : float
-        R, true over null relations among those that are tested, above 0.
-    alpha : float or array_like
-        Probability of a false positive, in [0, 1]; arrays are allowed.
-    beta : float
-        Probability of a false negative, in (0, 1).
-    bias : float, default 0
-        u, share of the analyses that would find nothing and are reported as findings, in [0, 1).
+    `ratio`: R, true over null relations among those that are tested, above 0. `alpha` (float or
+    array_like): probability of a false positive, in [0, 1]; arrays are allowed. `beta`: probability
+    of a false negative, in (0, 1). `bias`: u, share of the analyses that would find nothing and are
+    reported as findings, in [0, 1).
 
-    Returns
-    -------
-    float or ndarray
-        :math:`c / (c + u + (1 - u)\alpha)` with :math:`c = (1 - \beta + u\beta)R`. Without bias,
-        :math:`(1 - \beta)R / (R - \beta R + \alpha)`.
+    Returns float or ndarray. :math:`c / (c + u + (1 - u)\alpha)` with
+    :math:`c = (1 - \beta + u\beta)R`. Without bias, :math:`(1 - \beta)R / (R - \beta R + \alpha)`.
 
-    Raises
-    ------
-    InputError
-        If an argument is out of its range.
+    Raises `InputError`: if an argument is out of its range.
 
     Examples
     --------
@@ -54,22 +42,13 @@ def positive_predictive_value(
 def cut_off(ratio: float, beta: float, target: float = 0.95, bias: float = 0.0) -> float:
     """Return the largest level at which findings are true with a given probability.
 
-    Parameters
-    ----------
-    ratio, beta, bias
-        As for `positive_predictive_value`.
-    target : float, default 0.95
-        Positive predictive value that is wanted, in (0, 1).
+    `ratio`, `beta`, `bias`: as for `positive_predictive_value`. `target`: positive predictive value
+    that is wanted, in (0, 1).
 
-    Returns
-    -------
-    float
-        The level, at most 1; NaN where no level reaches the target, because of the bias alone.
+    Returns float. The level, at most 1; NaN where no level reaches the target, because of the bias
+    alone.
 
-    Raises
-    ------
-    InputError
-        If an argument is out of its range.
+    Raises `InputError`: if an argument is out of its range.
 
     Examples
     --------
@@ -85,20 +64,12 @@ def cut_off(ratio: float, beta: float, target: float = 0.95, bias: float = 0.0) 
 def share_of_positives(ratio: float, alpha: Any, beta: float, bias: float = 0.0) -> Any:
     r"""Return the share of all tested relations that are reported as findings.
 
-    Parameters
-    ----------
-    ratio, alpha, beta, bias
-        As for `positive_predictive_value`.
+    `ratio`, `alpha`, `beta`, `bias`: as for `positive_predictive_value`.
 
-    Returns
-    -------
-    float
-        :math:`(c + u + (1 - u)\alpha) / (R + 1)`: the chance of a true relation is R / (R + 1).
+    Returns float. :math:`(c + u + (1 - u)\alpha) / (R + 1)`: the chance of a true relation is R /
+    (R + 1).
 
-    Raises
-    ------
-    InputError
-        If an argument is out of its range.
+    Raises `InputError`: if an argument is out of its range.
 
     Examples
     --------

@@ -85,20 +85,13 @@ def verdicts(wins, losses, sizes):
 def table(suites, n_releases, seed):
     """Tabulate the shares of releases that each rule blocks, and ships.
 
-    Parameters
-    ----------
-    suites : dict of str to sequence of int
-        Suite -> numbers of items of its benchmarks.
-    n_releases : int
-        Releases of each suite, discordant share and change.
-    seed : int
-        Entropy of a SeedSequence; each cell has a child of its own.
+    `suites` (dict of str to sequence of int): suite -> numbers of items of its benchmarks.
+    `n_releases`: releases of each suite, discordant share and change. `seed`: entropy of a
+    SeedSequence; each cell has a child of its own.
 
-    Returns
-    -------
-    DataFrame
-        ``suite``, ``n`` benchmarks, ``discordant``, ``worse``, ``rule``, ``releases``, and of them
-        ``blocked`` and ``shipped``. A rule that cannot ship has shipped what it does not block.
+    Returns DataFrame. ``suite``, ``n`` benchmarks, ``discordant``, ``worse``, ``rule``,
+    ``releases``, and of them ``blocked`` and ``shipped``. A rule that cannot ship has shipped what
+    it does not block.
     """
     rows = []
     cells = itertools.product(sorted(suites), DISCORDANT, CHANGES)

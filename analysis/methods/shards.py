@@ -77,22 +77,14 @@ class Settings:
 def read_settings(path):
     """Read what is simulated at scale.
 
-    Parameters
-    ----------
-    path : str or Path
-        YAML file with the attributes of `Settings` as keys; a group is a list of its size,
-        correlation and effect, the last or the last two of which may be left out. A relative path
-        starts at the checkout.
+    `path`: YAML file with the attributes of `Settings` as keys; a group is a list of its size,
+    correlation and effect, the last or the last two of which may be left out. A relative path
+    starts at the checkout.
 
-    Returns
-    -------
-    Settings
-        Checked.
+    Returns Settings. Checked.
 
-    Raises
-    ------
-    InputError
-        If the file is missing, is not YAML, a key is missing or unknown, or a value is not valid.
+    Raises `InputError`: if the file is missing, is not YAML, a key is missing or unknown, or a
+    value is not valid.
     """
     content = text.load_yaml(path)
     where = text.shown(path)
@@ -154,24 +146,13 @@ def read_frequencies(path, groups):
 def merge(settings, example, paths):
     """Pool the shards of an example from their files.
 
-    Parameters
-    ----------
-    settings : Settings
-        What was simulated.
-    example : str
-        Name of an example.
-    paths : sequence of str or Path
-        One file for each shard, in any order.
+    `settings` (Settings): what was simulated. `example`: name of an example. `paths` (sequence of
+    str or Path): one file for each shard, in any order.
 
-    Returns
-    -------
-    Distribution
-        Of all families.
+    Returns Distribution. Of all families.
 
-    Raises
-    ------
-    InputError
-        If a file is not one of frequencies, or the families are not as many as were asked for.
+    Raises `InputError`: if a file is not one of frequencies, or the families are not as many as
+    were asked for.
     """
     checks.choice("example", example, settings.examples)
     groups = settings.examples[example]

@@ -96,26 +96,13 @@ class Cell:
 def grid(sizes, correlations, shares, n_units=300, effect=0.12):
     """Cells of a grid.
 
-    Parameters
-    ----------
-    sizes : sequence of int
-        Numbers of datasets.
-    correlations : sequence of float
-        Correlations.
-    shares : sequence of float
-        Shares of the datasets on which A is better, 0 to 1, whole numbers of each size.
-    n_units, effect
-        As of `Cell`.
+    `sizes` (sequence of int): numbers of datasets. `correlations` (sequence of float):
+    correlations. `shares` (sequence of float): shares of the datasets on which A is better, 0 to 1,
+    whole numbers of each size. `n_units`, `effect`: as of `Cell`.
 
-    Returns
-    -------
-    list of Cell
-        One for each combination.
+    Returns list of Cell. One for each combination.
 
-    Raises
-    ------
-    InputError
-        If a value is not as described.
+    Raises `InputError`: if a value is not as described.
 
     Examples
     --------
@@ -138,35 +125,20 @@ def grid(sizes, correlations, shares, n_units=300, effect=0.12):
 def tally(cell, n_repetitions, seed, alpha=0.05, n_flips=600):
     """Draw differences again and again and count what each procedure says.
 
-    Parameters
-    ----------
-    cell : Cell
-        What is drawn.
-    n_repetitions : int
-        Number of draws, at least one.
-    seed : int
-        Entropy of a `numpy.random.SeedSequence`. Each cell has a child of its own that follows
-        from its attributes, each repetition one of that, so that nothing depends on other cells,
-        their order or the cores.
-    alpha : float, default 0.05
-        Level of every procedure.
-    n_flips : int, default 600
-        Joint sign flips of each repetition, the identity among them.
+    `cell`: Cell. `n_repetitions`: number of draws, at least one. `seed`: entropy of a
+    `numpy.random.SeedSequence`. Each cell has a child of its own that follows from its attributes,
+    each repetition one of that, so that nothing depends on other cells, their order or the cores.
+    `alpha`: level of every procedure. `n_flips`: joint sign flips of each repetition, the identity
+    among them.
 
-    Returns
-    -------
-    DataFrame
-        One row per procedure with the columns `COLUMNS`: ``total`` and ``squares`` are the sums of
-        the bound of all datasets and of its square; ``exceeded`` counts the repetitions in which it
-        is above the truth, and ``wrong`` those in which the bound of any set is: that is so if and
-        only if the bound of the datasets on which A is not better is above 0. ``named`` and
-        ``named_squares`` are the sums of the number of datasets on which A is better that are
-        named, and of its square; ``misnamed`` counts the repetitions in which another is named.
+    Returns DataFrame. One row per procedure with the columns `COLUMNS`: ``total`` and ``squares``
+    are the sums of the bound of all datasets and of its square; ``exceeded`` counts the repetitions
+    in which it is above the truth, and ``wrong`` those in which the bound of any set is: that is so
+    if and only if the bound of the datasets on which A is not better is above 0. ``named`` and
+    ``named_squares`` are the sums of the number of datasets on which A is better that are named,
+    and of its square; ``misnamed`` counts the repetitions in which another is named.
 
-    Raises
-    ------
-    InputError
-        If a number is not as described, or there are fewer flips than 1/alpha.
+    Raises `InputError`: if a number is not as described, or there are fewer flips than 1/alpha.
     """
     checks.at_least("n_repetitions", n_repetitions)
     level = checks.alpha(alpha)

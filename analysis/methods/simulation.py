@@ -72,24 +72,13 @@ class Families:
 def simulate(groups, n_families, rng):
     """Draw families of p-values.
 
-    Parameters
-    ----------
-    groups : sequence of Group
-        The groups that a family is made of.
-    n_families : int
-        Number of families, at least one.
-    rng : numpy.random.Generator or int or SeedSequence
-        Source of random numbers, or what `numpy.random.default_rng` takes.
+    `groups` (sequence of Group): the groups that a family is made of. `n_families`: number of
+    families, at least one. `rng` (numpy.random.Generator or int or SeedSequence): source of random
+    numbers, or what `numpy.random.default_rng` takes.
 
-    Returns
-    -------
-    Families
-        The p-values and the truth.
+    Returns Families. The p-values and the truth.
 
-    Raises
-    ------
-    InputError
-        If there is no group or no family.
+    Raises `InputError`: if there is no group or no family.
 
     Examples
     --------
@@ -212,20 +201,14 @@ def distribution(
 def pool(parts):
     """Add up simulations of different families of the same groups.
 
-    Parameters
-    ----------
-    parts : sequence of Distribution
-        Such as all shards of one simulation, in any order; at least one.
+    `parts` (sequence of Distribution): such as all shards of one simulation, in any order; at least
+    one.
 
-    Returns
-    -------
-    Distribution
-        Of all families; sums of integers, hence the same for any division into parts.
+    Returns Distribution. Of all families; sums of integers, hence the same for any division into
+    parts.
 
-    Raises
-    ------
-    InputError
-        If there is no part, or they differ in their estimators, sizes or true numbers.
+    Raises `InputError`: if there is no part, or they differ in their estimators, sizes or true
+    numbers.
     """
     parts = list(parts)
     if not parts:

@@ -186,34 +186,16 @@ class RejectionRates:
 def rejection_rates(test, model, n, n_repetitions, seed, alphas=(0.05, 0.01), **options):
     """Estimate how often a test rejects a true null hypothesis.
 
-    Parameters
-    ----------
-    test : str
-        A key of `paired.TESTS`.
-    model : str
-        A key of `MODELS`.
-    n : int
-        Number of items, at least 2.
-    n_repetitions : int
-        Number of datasets, at least 1.
-    seed : int
-        Entropy of a `numpy.random.SeedSequence`; every (test, model, n) has a child of its own, so
-        that the result depends on nothing else. Variants of a test see the same datasets.
-    alphas : sequence of float, default (0.05, 0.01)
-        Nominal levels, each in (0, 1).
-    **options
-        Options of the test, as for `paired.run`.
+    `test`: a key of `paired.TESTS`. `model`: a key of `MODELS`. `n`: number of items, at least 2.
+    `n_repetitions`: number of datasets, at least 1. `seed`: entropy of a
+    `numpy.random.SeedSequence`; every (test, model, n) has a child of its own, so that the result
+    depends on nothing else. Variants of a test see the same datasets. `alphas` (sequence of float):
+    nominal levels, each in (0, 1). `**options`: options of the test, as for `paired.run`.
 
-    Returns
-    -------
-    RejectionRates
-        Rates and their standard errors.
+    Returns RejectionRates. Rates and their standard errors.
 
-    Raises
-    ------
-    InputError
-        If a name, number, level or option is not valid, or the test needs gold ratings and the
-        model has none, or the reverse.
+    Raises `InputError`: if a name, number, level or option is not valid, or the test needs gold
+    ratings and the model has none, or the reverse.
 
     Notes
     -----
@@ -262,20 +244,11 @@ def rejection_rates(test, model, n, n_repetitions, seed, alphas=(0.05, 0.01), **
 def verdict(rate, alpha, n_repetitions):
     """Judge a rejection rate by a z-test against the nominal level.
 
-    Parameters
-    ----------
-    rate : float
-        Share of datasets on which the true null hypothesis was rejected.
-    alpha : float
-        Nominal level, in (0, 1).
-    n_repetitions : int
-        Number of datasets.
+    `rate`: share of datasets on which the true null hypothesis was rejected. `alpha`: nominal
+    level, in (0, 1). `n_repetitions`: number of datasets.
 
-    Returns
-    -------
-    {"nominal", "conservative", "anti-conservative"}
-        "nominal" within `BEYOND` standard errors of the nominal level, which by chance is missed
-        about once in 400 times.
+    Returns {"nominal", "conservative", "anti-conservative"}. "nominal" within `BEYOND` standard
+    errors of the nominal level, which by chance is missed about once in 400 times.
 
     Examples
     --------

@@ -13,18 +13,11 @@ from replicability.show.style import COLOURS, STYLE, plain
 def many_metrics(rows, n_large):
     """Draw how often a free choice finds a difference that does not exist (Søgaard et al. 2014).
 
-    Parameters
-    ----------
-    rows : DataFrame
-        As `many_metrics.rates` returns it, with a column ``published``, NaN where there is none;
-        its first level is drawn.
-    n_large : int
-        Repetitions of the larger simulation.
+    `rows`: as `many_metrics.rates` returns it, with a column ``published``, NaN where there is
+    none; its first level is drawn. `n_large`: repetitions of the larger simulation.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A row for each choice: the published rate, our own, and that of k-hat by Bonferroni.
+    Returns matplotlib.figure.Figure. A row for each choice: the published rate, our own, and that
+    of k-hat by Bonferroni.
     """
     alpha = rows["alpha"].iloc[0]
     part = rows[rows["alpha"] == alpha].reset_index(drop=True)
@@ -90,23 +83,13 @@ def _draw_smallest(figure, grid, families, alpha):
 def predictive_value(alphas, curves, used, target, cut_off):
     """Draw the share of findings that are true against the level (Søgaard et al. 2014, Figure 7).
 
-    Parameters
-    ----------
-    alphas : array_like
-        Levels, ascending, above 0.
-    curves : dict of float to array_like
-        Bias -> positive predictive value at each level.
-    used : dict of float to float
-        Level -> positive predictive value without bias, to be marked.
-    target : float
-        Positive predictive value that is wanted, in (0, 1).
-    cut_off : float
-        Level that reaches it without bias.
+    `alphas` (array_like): levels, ascending, above 0. `curves` (dict of float to array_like): bias
+    -> positive predictive value at each level. `used` (dict of float to float): level -> positive
+    predictive value without bias, to be marked. `target`: positive predictive value that is wanted,
+    in (0, 1). `cut_off`: level that reaches it without bias.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        One panel with a logarithmic axis of levels; the title has the values of `used`.
+    Returns matplotlib.figure.Figure. One panel with a logarithmic axis of levels; the title has the
+    values of `used`.
     """
     colours = [COLOURS[name] for name in ("a", "b", "fisher", "simes")]
     looks = itertools.cycle(zip(colours, ("-", "--", "-.", ":"), strict=True))
@@ -220,25 +203,14 @@ GROWS = 1.5
 def pvalue_paths(found, axis, alpha, title, systems):
     """Draw p-values against sample size or sentence length (Søgaard et al. 2014, Figures 3 to 6).
 
-    Parameters
-    ----------
-    found : DataFrame
-        As `free_choice.by_size` returns it, or `by_length`. The first metric is drawn, of the
-        datasets whose samples grow.
-    axis : {"size", "length"}
-        What varies.
-    alpha : float
-        Level of significance, in (0, 1).
-    title : str
-        What is compared, and how often.
-    systems : sequence of (str, str)
-        Names of A and B.
+    `found`: as `free_choice.by_size` returns it, or `by_length`. The first metric is drawn, of the
+    datasets whose samples grow. `axis` ({"size", "length"}): what varies. `alpha`: level of
+    significance, in (0, 1). `title`: what is compared, and how often. `systems` (sequence of (str,
+    str)): names of A and B.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A row for each dataset and a mark for each sample: a triangle for the system that is
-        significantly better, larger if it is in more of the random orders, or a grey dot.
+    Returns matplotlib.figure.Figure. A row for each dataset and a mark for each sample: a triangle
+    for the system that is significantly better, larger if it is in more of the random orders, or a
+    grey dot.
     """
     metric = found["metric"].iloc[0]
     found = found[found["metric"] == metric].dropna(subset=["p_value"])

@@ -58,22 +58,13 @@ def across_published():
 def agreement(pairs, n_draws, seed):
     """Measure how often one system leads by every metric where the two do not differ.
 
-    Parameters
-    ----------
-    pairs : sequence of free_choice.Pair
-        One per dataset, of one task.
-    n_draws : int
-        Draws of each dataset, in each of which the outputs on every sentence are exchanged with
-        probability one half.
-    seed : int
-        Source of random numbers.
+    `pairs` (sequence of free_choice.Pair): one per dataset, of one task. `n_draws`: draws of each
+    dataset, in each of which the outputs on every sentence are exchanged with probability one half.
+    `seed`: source of random numbers.
 
-    Returns
-    -------
-    DataFrame
-        One row per dataset: ``dataset``, ``all`` (share of draws in which one system is ahead by
-        all metrics) and ``most`` (by more than half of them). Draws with equal scores count for
-        neither.
+    Returns DataFrame. One row per dataset: ``dataset``, ``all`` (share of draws in which one system
+    is ahead by all metrics) and ``most`` (by more than half of them). Draws with equal scores count
+    for neither.
     """
     rows = []
     children = np.random.SeedSequence(seed).spawn(len(pairs))
@@ -117,21 +108,13 @@ def odds(pairs, n_draws, seed):
 def over_measures(full, systems, alpha):
     """Count datasets and metrics together, in both directions, by the public interface.
 
-    Parameters
-    ----------
-    full : DataFrame
-        As `free_choice.scores` returns it: a row for each dataset and metric, of any task.
-    systems : sequence of str
-        A and B.
-    alpha : float
-        Level of both directions together.
+    `full`: as `free_choice.scores` returns it: a row for each dataset and metric, of any task.
+    `systems` (sequence of str): A and B. `alpha`: level of both directions together.
 
-    Returns
-    -------
-    DataFrame
-        One row per system: ``better``, ``cells`` (hypotheses: datasets times metrics), ``k̂``, the
-        bound for each metric, all of which hold together, and ``named`` (cells) on ``datasets``.
-        Metrics of the same outputs are dependent, so that the local test is Bonferroni's.
+    Returns DataFrame. One row per system: ``better``, ``cells`` (hypotheses: datasets times
+    metrics), ``k̂``, the bound for each metric, all of which hold together, and ``named`` (cells)
+    on ``datasets``. Metrics of the same outputs are dependent, so that the local test is
+    Bonferroni's.
     """
     cells = [f"{row.dataset}, {row.metric}" for row in full.itertuples()]
     groups = {

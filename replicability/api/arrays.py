@@ -18,23 +18,13 @@ from replicability.io.tables import NEEDED, Table, is_frame, of_arrow, of_frame
 def find(data: Any, other: Any, systems: tuple[str, str]) -> Source:
     """Take the scores of two systems, those of A and of B in the same order.
 
-    Parameters
-    ----------
-    data, other : object
-        Dataset -> scores of A and of B, each of shape (n,); dataset -> those of A, and of B; or
-        those of A, and of B, on one dataset.
-    systems : tuple of str
-        A and B.
+    `data`, `other`: dataset -> scores of A and of B, each of shape (n,); dataset -> those of A, and
+    of B; or those of A, and of B, on one dataset. `systems` (tuple of str): A and B.
 
-    Returns
-    -------
-    Source
+    Returns Source.
 
-    Raises
-    ------
-    InputError
-        If there is no dataset, a value is no pair, or arrays differ in length or are not of finite
-        numbers.
+    Raises `InputError`: if there is no dataset, a value is no pair, or arrays differ in length or
+    are not of finite numbers.
     """
     if not isinstance(data, Mapping):
         if other is None:

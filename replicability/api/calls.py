@@ -499,27 +499,14 @@ def ask_all(
 ) -> Family:
     """Ask a question of all pairs of three or more systems.
 
-    Parameters
-    ----------
-    data, systems, alpha
-        As of `all_pairs`.
-    blocks : sequence of str, optional
-        Files of `write_block`, from which p-values are read.
-    **whom
-        Its `against` and `ask_first`.
-    reading : dict
-        Its keywords that say how to read; None stands for what is not given.
-    question : Question
-        What is asked.
+    `data`, `systems`, `alpha`: as of `all_pairs`. `blocks` (sequence of str): files of
+    `write_block`, from which p-values are read. `**whom`: its `against` and `ask_first`. `reading`:
+    its keywords that say how to read; None stands for what is not given. `question` (Question):
+    what is asked.
 
-    Returns
-    -------
-    Family
+    Returns Family.
 
-    Raises
-    ------
-    InputError
-        As `all_pairs`, with arguments as keys of a study.
+    Raises `InputError`: as `all_pairs`, with arguments as keys of a study.
     """
     (level,) = keys.levels(alpha)
     family, names, scores = _read_family(data, systems, reading, question, whom)
@@ -537,24 +524,13 @@ def write_block(
 ) -> tuple[int, int]:
     """Compute the p-values of a block of pairs, and write them for `ask_all` to read.
 
-    Parameters
-    ----------
-    file : str
-        Parquet file.
-    block : (int, int)
-        The block, from 1, and how many there are.
-    data, systems, reading, question, **whom
-        As of `ask_all`.
+    `file`: Parquet file. `block` (int, int): the block, from 1, and how many there are. `data`,
+    `systems`, `reading`, `question`, `**whom`: as of `ask_all`.
 
-    Returns
-    -------
-    (int, int)
-        Numbers of pairs of the block, and of the family.
+    Returns (int, int). Numbers of pairs of the block, and of the family.
 
-    Raises
-    ------
-    InputError
-        As `ask_all`, and if there are fewer pairs than blocks, or joint flips bound all pairs.
+    Raises `InputError`: as `ask_all`, and if there are fewer pairs than blocks, or joint flips
+    bound all pairs.
     """
     found = _read_family(data, systems, reading, question, whom)
     return pairs_.write_block(*found, file, *block)

@@ -176,23 +176,13 @@ class Columns:
     def read(self, wanted: Mapping[str, str], used: Iterable[str] = ()) -> pa.Table:
         """Read columns.
 
-        Parameters
-        ----------
-        wanted : dict of str to str
-            New name -> header.
-        used : iterable of str
-            Headers of which it is known that they hold scores.
+        `wanted` (dict of str to str): new name -> header. `used` (iterable of str): headers of
+        which it is known that they hold scores.
 
-        Returns
-        -------
-        pyarrow.Table
-            The columns.
+        Returns pyarrow.Table. The columns.
 
-        Raises
-        ------
-        InputError
-            If a column without a role would change the answer if it had one: it tells datasets or
-            repeats apart, or is called as a denominator or as gold ratings.
+        Raises `InputError`: if a column without a role would change the answer if it had one: it
+        tells datasets or repeats apart, or is called as a denominator or as gold ratings.
         """
         self._refuse_asked(used)
         told = [header for header in headers.telling(self.free) if header not in used]

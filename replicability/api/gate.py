@@ -430,21 +430,11 @@ def _scores(
 def decide(scores: Scores, settings: policies.Settings) -> Gate:
     """Decide about scores that were read.
 
-    Parameters
-    ----------
-    scores : Scores
-        The new system is A.
-    settings : policy.Settings
-        What is asked.
+    `scores` (Scores): the new system is A. `settings` (policy.Settings): what is asked.
 
-    Returns
-    -------
-    Gate
+    Returns Gate.
 
-    Raises
-    ------
-    InputError
-        As `gate`.
+    Raises `InputError`: as `gate`.
     """
     of = settings.of([dataset.name for dataset in scores.datasets])
     kept = [dataset for dataset in scores.datasets if not of[dataset.name]["ignore"]]

@@ -29,24 +29,14 @@ def many_systems(
 ) -> Source:
     """Find three or more systems.
 
-    Parameters
-    ----------
-    data : object
-        A data frame or path with all systems; or system -> frame, array, file or folder; or a list
-        of files or folders, which name their systems.
-    systems : sequence of str
-        The systems that are compared; empty for all.
-    reading : dict
-        Keywords of `Reading`; None stands for what is not given.
+    `data`: a data frame or path with all systems; or system -> frame, array, file or folder; or a
+    list of files or folders, which name their systems. `systems` (sequence of str): the systems
+    that are compared; empty for all. `reading`: keywords of `Reading`; None stands for what is not
+    given.
 
-    Returns
-    -------
-    Source
+    Returns Source.
 
-    Raises
-    ------
-    InputError
-        If a column or a system is missing, or systems are given in different ways.
+    Raises `InputError`: if a column or a system is missing, or systems are given in different ways.
     """
     twice = [name for name in systems if systems.count(name) > 1]
     if twice:

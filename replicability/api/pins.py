@@ -102,28 +102,15 @@ def compared(
 ) -> Scores:
     """Read a new run and add the pinned scores.
 
-    Parameters
-    ----------
-    new : path or data frame
-        The scores of the new run.
-    baseline : path
-        What `pin` wrote.
-    systems : tuple of str
-        Names of the new run and of the baseline; "" where there is none.
-    reading : Reading
-        How the new run is read.
-    other_prompts : bool, default False
-        Whether other prompts or settings are accepted.
+    `new` (path or data frame): the scores of the new run. `baseline`: what `pin` wrote. `systems`
+    (tuple of str): names of the new run and of the baseline; "" where there is none. `reading`
+    (Reading): how the new run is read. `other_prompts`: whether other prompts or settings are
+    accepted.
 
-    Returns
-    -------
-    Scores
-        The new run is A.
+    Returns Scores. The new run is A.
 
-    Raises
-    ------
-    InputError
-        If it has other items, contents or prompts of items, format, metric or direction.
+    Raises `InputError`: if it has other items, contents or prompts of items, format, metric or
+    direction.
     """
     file, run = shown(Path(baseline)), _shown(new)
     scores = _alone(new, reading, systems)

@@ -379,23 +379,12 @@ def plan(
 ) -> Plan:
     """Plan as `design` does, with errors that each door spells in its own way.
 
-    Parameters
-    ----------
-    spread : mapping of str to object
-        What `design` takes as `discordant`, `sd`, `design_effect` and `sd_runs`; None is not given.
-    sizes, pilot, datasets, runs, gains, alpha, alternative, dependence, method, claim, margin, \
-    reach, power
-        As for `design`.
+    `spread` (mapping of str to object): what `design` takes as `discordant`, `sd`, `design_effect`
+    and `sd_runs`; None is not given. `reach`, `power`: as for `design`.
 
-    Returns
-    -------
-    Plan
-        The plan.
+    Returns Plan. The plan.
 
-    Raises
-    ------
-    InputError
-        As `design`.
+    Raises `InputError`: as `design`.
     """
     declared = "independent" if pilot is None else pilot.comparison.dependence
     chosen = {"dependence": dependence or declared, "method": method}

@@ -148,16 +148,10 @@ _PLACE = ("paper", "item")
 def paragraphs(answer: dict[str, Any]) -> list[str]:
     """Write an audit as sentences.
 
-    Parameters
-    ----------
-    answer : dict
-        As `Audit.to_dict` returns it.
+    `answer`: as `Audit.to_dict` returns it.
 
-    Returns
-    -------
-    list of str
-        The number of checks that fail, each of these, what depends on the reading, the supported
-        sentences, and the notes.
+    Returns list of str. The number of checks that fail, each of these, what depends on the reading,
+    the supported sentences, and the notes.
     """
     failed = [v for v in answer["verdicts"] if v["verdict"] in (CONTRADICTED, IMPOSSIBLE)]
     said = [

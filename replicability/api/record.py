@@ -63,15 +63,9 @@ def source_of(comparison: Comparison) -> dict[str, Any]:
 def plain(value: Any) -> Any:
     """Turn numpy's numbers and tuples into Python's own, and numbers that are not finite to None.
 
-    Parameters
-    ----------
-    value : object
-        Dictionaries, sequences, text and numbers.
+    `value`: dictionaries, sequences, text and numbers.
 
-    Returns
-    -------
-    object
-        What JSON can hold.
+    Returns object. What JSON can hold.
     """
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}

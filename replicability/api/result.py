@@ -591,26 +591,13 @@ def decide(
 ) -> Result:
     """Return what is found at every level.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        What was declared.
-    evaluated : Tested
-        As `evaluation.evaluate` returns it.
-    alphas : iterable of float
-        Levels.
-    declared : bool
-        Whether the dependence of the datasets was declared.
+    `alphas` (iterable of float): levels. `declared`: whether the dependence of the datasets was
+    declared.
 
-    Returns
-    -------
-    Result
-        With the counts by all estimators that are printed beside each other.
+    Returns Result. With the counts by all estimators that are printed beside each other.
 
-    Raises
-    ------
-    InputError
-        If a group is not one of the datasets, the procedure cannot answer, or labels do not fit.
+    Raises `InputError`: if a group is not one of the datasets, the procedure cannot answer, or
+    labels do not fit.
     """
     comparison, evaluated = labels.apply(comparison, evaluated)
     procedure.check(comparison, evaluated)

@@ -23,10 +23,7 @@ MOST_DRAWN = 60
 def figure(draw: Callable[..., Figure], *given: Any, **how: Any) -> Figure:
     """Draw a figure that embeds its fonts; a notebook shows it once.
 
-    Parameters
-    ----------
-    draw : callable
-        A function of `show`, which takes the other arguments.
+    `draw`: a function of `show`, which takes the other arguments.
     """
     import matplotlib.pyplot as plt
 

@@ -343,33 +343,15 @@ def of_files(
 ) -> Source:
     """Find systems in files or folders of a format.
 
-    Parameters
-    ----------
-    found : formats.Format
-        Not that of tables.
-    systems : sequence of str
-        Their names.
-    sides : dict of str to str
-        Side or system -> file or folder.
-    headers : dict of str to str
-        Role -> header.
-    gold : str or None
-        File or folder with the gold standard.
-    metric : str or dict of str to str
-        What is computed; "" for the default of the format.
-    documents : str
-        Of translations: file with the document of each segment.
-    **given
-        Other fields of the source.
+    `found` (formats.Format): not that of tables. `systems` (sequence of str): their names. `sides`
+    (dict of str to str): side or system -> file or folder. `headers` (dict of str to str): role ->
+    header. `gold` (str or None): file or folder with the gold standard. `metric` (str or dict of
+    str to str): what is computed; "" for the default of the format. `documents`: of translations:
+    file with the document of each segment. `**given`: other fields of the source.
 
-    Returns
-    -------
-    Source
+    Returns Source.
 
-    Raises
-    ------
-    InputError
-        If gold files are missing or superfluous, or a header has no meaning.
+    Raises `InputError`: if gold files are missing or superfluous, or a header has no meaning.
     """
     units = {"unit": headers["unit"]} if "unit" in headers else {}
     _refuse_meaningless(found, [key for key in headers if key not in ("unit", "ignore")], gold)

@@ -33,19 +33,12 @@ from replicability.io.text import composed
 def find(data: Any, other: Any, reading: Reading, *, alone: bool = False) -> Source:
     """Find two systems in whatever `replicability.compare` takes, and say how they are read.
 
-    Parameters
-    ----------
-    data, other, reading, alone
-        As of `Scores.of`.
+    `data`, `other`, `reading`, `alone`: as of `Scores.of`.
 
-    Returns
-    -------
-    Source
+    Returns Source.
 
-    Raises
-    ------
-    InputError
-        If a column or a system is missing, or it is not said which two systems are compared.
+    Raises `InputError`: if a column or a system is missing, or it is not said which two systems are
+    compared.
     """
     fields = keys.given(reading)
     systems = fields.pop("a", None), fields.pop("b", None)
@@ -122,24 +115,13 @@ def _refuse_reading(given: Given, kind: str) -> None:
 def one_table(data: object, systems: Systems, given: Given) -> Source:
     """Find two systems in one table, with a row per item or per item and system.
 
-    Parameters
-    ----------
-    data : object
-        A data frame or a path.
-    systems : tuple of str or None
-        A and B, as far as they are named.
-    given : Given
-        How it is read.
+    `data`: a data frame or a path. `systems` (tuple of str or None): A and B, as far as they are
+    named. `given` (Given): how it is read.
 
-    Returns
-    -------
-    Source
-        The table, with the roles of its columns.
+    Returns Source. The table, with the roles of its columns.
 
-    Raises
-    ------
-    InputError
-        If a column or a system is missing, or it is not said which two systems are compared.
+    Raises `InputError`: if a column or a system is missing, or it is not said which two systems are
+    compared.
     """
     if "successes" in given.named or "trials" in given.named:
         return of_counts(data, systems, given)

@@ -40,24 +40,13 @@ def plain(answer):
 def stored(shown, name, write):
     """Store content in a temporary file for as long as it is read.
 
-    Parameters
-    ----------
-    shown : str
-        How a message calls what is stored.
-    name : str
-        Name of the file; its ending may say what it holds.
-    write : function of Path
-        Writes the content there.
+    `shown`: how a message calls what is stored. `name`: name of the file; its ending may say what
+    it holds. `write` (function of Path): writes the content there.
 
-    Yields
-    ------
-    str
-        The file.
+    Yields str. The file.
 
-    Raises
-    ------
-    InputError
-        If there is no room for it; and whatever is raised of the file, about `shown` instead.
+    Raises `InputError`: if there is no room for it; and whatever is raised of the file, about
+    `shown` instead.
     """
     from replicability.checks import InputError
 

@@ -77,15 +77,9 @@ def audit(options):
 def show_audit(answer):
     """Write the answer of `audit` as text.
 
-    Parameters
-    ----------
-    answer : dict
-        The answer.
+    `answer`: the answer.
 
-    Returns
-    -------
-    str
-        A paragraph for each sentence of `Audit`.
+    Returns str. A paragraph for each sentence of `Audit`.
     """
     from replicability.api import published
 

@@ -14,22 +14,12 @@ def levels(options):
 def dataset_names(options, n):
     """Return the names of n datasets that were passed with --names.
 
-    Parameters
-    ----------
-    options : Namespace
-        Arguments of the command `pvalues`.
-    n : int
-        Number of p-values.
+    `options`: arguments of the command `pvalues`. `n`: number of p-values.
 
-    Returns
-    -------
-    list of str, or None
-        The names without blanks around them; None if none are passed.
+    Returns list of str, or None. The names without blanks around them; None if none are passed.
 
-    Raises
-    ------
-    InputError
-        If there are more or fewer, one is empty, or two are the same or look alike.
+    Raises `InputError`: if there are more or fewer, one is empty, or two are the same or look
+    alike.
     """
     from replicability import checks
     from replicability.io.pvalues import refuse_alike
@@ -56,19 +46,11 @@ def dataset_names(options, n):
 def question(options):
     """Declare the question that the arguments ask.
 
-    Parameters
-    ----------
-    options : Namespace
-        Arguments of a command that makes a claim.
+    `options`: arguments of a command that makes a claim.
 
-    Returns
-    -------
-    declared.Question
+    Returns declared.Question.
 
-    Raises
-    ------
-    InputError
-        If a value, a group or a margin is not written as it must be.
+    Raises `InputError`: if a value, a group or a margin is not written as it must be.
     """
     from replicability.io import questions
 
@@ -78,23 +60,13 @@ def question(options):
 def comparison(options, source, asked):
     """Ask a question of a source.
 
-    Parameters
-    ----------
-    options : Namespace
-        Arguments of a command that makes a claim.
-    source : declared.Source
-        What is read.
-    asked : declared.Question
-        What is asked.
+    `options`: arguments of a command that makes a claim. `source` (declared.Source): what is read.
+    `asked` (declared.Question): what is asked.
 
-    Returns
-    -------
-    study.Comparison
+    Returns study.Comparison.
 
-    Raises
-    ------
-    InputError
-        If the question and the source do not fit, or the method that is asked for is not valid.
+    Raises `InputError`: if the question and the source do not fit, or the method that is asked for
+    is not valid.
     """
     from replicability.io import questions
 
@@ -108,22 +80,12 @@ def comparison(options, source, asked):
 def declare(options, **read):
     """Declare what the arguments say of p-values.
 
-    Parameters
-    ----------
-    options : Namespace
-        Arguments of the command `pvalues`.
-    **read
-        Fields of `declared.Source` that follow from what is read.
+    `options`: arguments of the command `pvalues`. `**read`: fields of `declared.Source` that follow
+    from what is read.
 
-    Returns
-    -------
-    study.Comparison
-        The comparison; what is not declared is taken as dependent.
+    Returns study.Comparison. The comparison; what is not declared is taken as dependent.
 
-    Raises
-    ------
-    InputError
-        As `question` and `comparison`.
+    Raises `InputError`: as `question` and `comparison`.
     """
     from replicability.io import keys
     from replicability.io.declared import OF_PVALUES, Source

@@ -100,10 +100,7 @@ LISTS = (*SPREADS, "gain", "margin")
 def add_design(added):
     """Add what `design` takes.
 
-    Parameters
-    ----------
-    added : ArgumentParser
-        Parser of the command.
+    `added` (ArgumentParser): parser of the command.
     """
     for name, metavar, text in OPTIONS:
         option = f"--{name.replace('_', '-')}"
@@ -339,15 +336,9 @@ def _write_page(file, plan):
 def show_design(plan):
     """Write a plan as text.
 
-    Parameters
-    ----------
-    plan : api.plan.Plan
-        The answer of `design`.
+    `plan` (api.plan.Plan): the answer of `design`.
 
-    Returns
-    -------
-    str
-        Sentences, tables, and notes.
+    Returns str. Sentences, tables, and notes.
     """
     said = "\n".join(map(filled, plan.sentences))
     tables = [f"{filled(shown.caption)}\n{table(shown)}" for shown in plan.view]

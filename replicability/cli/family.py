@@ -59,20 +59,13 @@ def add_family(added):
 def family(options):
     """Compare all pairs of three or more systems.
 
-    Parameters
-    ----------
-    options : Namespace
-        Arguments of the command `family`.
+    `options`: arguments of the command `family`.
 
-    Returns
-    -------
-    Answer or dict
-        ``python -m replicability family --help`` lists its keys as JSON; a dictionary of --block.
+    Returns Answer or dict. ``python -m replicability family --help`` lists its keys as JSON; a
+    dictionary of --block.
 
-    Raises
-    ------
-    InputError
-        As `replicability.all_pairs`, or if a level or the name of a file is given twice.
+    Raises `InputError`: as `replicability.all_pairs`, or if a level or the name of a file is given
+    twice.
     """
     from replicability import checks
     from replicability.api import calls
@@ -149,15 +142,9 @@ def _named(files, names):
 def show_family(answer):
     """Write the answer of `family` as text.
 
-    Parameters
-    ----------
-    answer : Answer or dict
-        The answer.
+    `answer` (Answer or dict): the answer.
 
-    Returns
-    -------
-    str
-        Sentences, a table of the systems, and notes.
+    Returns str. Sentences, a table of the systems, and notes.
     """
     if isinstance(answer, dict):
         return "Wrote block {block} of {of}, {n:,} of {pairs:,} pairs, to {file}.".format_map(

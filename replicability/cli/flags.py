@@ -18,14 +18,8 @@ def option(key):
 def add(added, *names, hidden=()):
     """Add the options of fields to a command; a hidden one is there to be refused.
 
-    Parameters
-    ----------
-    added : ArgumentParser
-        The command.
-    *names : str
-        Fields of `declared.KEYS`.
-    hidden : collection of str, default ()
-        Those without help.
+    `added` (ArgumentParser): the command. `*names`: fields of `declared.KEYS`. `hidden` (collection
+    of str): those without help.
     """
     for name in (*names, *hidden):
         said = KEYS[name]
@@ -90,15 +84,9 @@ def _add_repeats(added, said):
 def repeats(options):
     """Return what was repeated, from its options; None without.
 
-    Parameters
-    ----------
-    options : Namespace
-        Arguments of a command.
+    `options`: arguments of a command.
 
-    Raises
-    ------
-    InputError
-        If an option is there without --repeats, or a share is no number.
+    Raises `InputError`: if an option is there without --repeats, or a share is no number.
     """
     from replicability import checks
 
@@ -155,22 +143,11 @@ def _help(said):
 def given(options, names):
     """Return the values of options that are given.
 
-    Parameters
-    ----------
-    options : Namespace
-        Arguments of a command.
-    names : sequence of str
-        Fields.
+    `options`: arguments of a command. `names` (sequence of str): fields.
 
-    Returns
-    -------
-    dict
-        Field -> value, not checked.
+    Returns dict. Field -> value, not checked.
 
-    Raises
-    ------
-    InputError
-        If a value is not written as it must be.
+    Raises `InputError`: if a value is not written as it must be.
     """
     found = {
         name: repeats(options) if name == "repeats" else getattr(options, name, None)
@@ -209,22 +186,11 @@ def items(text):
 def by_dataset(key, text):
     """Read a name for all datasets, or such as "arc_easy=acc_norm,gsm8k=exact_match" for each.
 
-    Parameters
-    ----------
-    key : str
-        What is named: "metric" or "filter".
-    text : str
-        What stands behind the option.
+    `key`: what is named: "metric" or "filter". `text`: what stands behind the option.
 
-    Returns
-    -------
-    str or dict of str to str
-        The name, or dataset -> name.
+    Returns str or dict of str to str. The name, or dataset -> name.
 
-    Raises
-    ------
-    InputError
-        If one part of several has no name of a dataset.
+    Raises `InputError`: if one part of several has no name of a dataset.
     """
     from replicability import checks
 
@@ -245,20 +211,11 @@ def by_dataset(key, text):
 def test_options(texts):
     """Read options of a test from the values of --option.
 
-    Parameters
-    ----------
-    texts : sequence of str
-        Such as "n_resamples=10000": a name, and a value as in YAML.
+    `texts` (sequence of str): such as "n_resamples=10000": a name, and a value as in YAML.
 
-    Returns
-    -------
-    dict
-        Name -> value.
+    Returns dict. Name -> value.
 
-    Raises
-    ------
-    InputError
-        If a value is not written like this, or a name is there twice.
+    Raises `InputError`: if a value is not written like this, or a name is there twice.
 
     Examples
     --------
@@ -302,20 +259,11 @@ def _by_name(option, texts, how, split=str.partition):
 def margin(texts):
     """Read the margin of all datasets, or of each, from the values of --margin.
 
-    Parameters
-    ----------
-    texts : sequence of str
-        One number, or such as "news=0.01" for each dataset.
+    `texts` (sequence of str): one number, or such as "news=0.01" for each dataset.
 
-    Returns
-    -------
-    float or dict of str to float
-        The number, or dataset -> number.
+    Returns float or dict of str to float. The number, or dataset -> number.
 
-    Raises
-    ------
-    InputError
-        If a value is no number, a dataset is named twice, or both ways are mixed.
+    Raises `InputError`: if a value is no number, a dataset is named twice, or both ways are mixed.
 
     Examples
     --------
@@ -335,20 +283,11 @@ def margin(texts):
 def labels(texts):
     """Read what names are called from the values of --label.
 
-    Parameters
-    ----------
-    texts : sequence of str
-        Such as "squad_v2=SQuAD 2.0".
+    `texts` (sequence of str): such as "squad_v2=SQuAD 2.0".
 
-    Returns
-    -------
-    dict of str to str
-        Name -> label.
+    Returns dict of str to str. Name -> label.
 
-    Raises
-    ------
-    InputError
-        If a value is not written like this, or a name is given twice.
+    Raises `InputError`: if a value is not written like this, or a name is given twice.
 
     Examples
     --------
@@ -363,20 +302,13 @@ def labels(texts):
 def metrics(texts):
     """Read metrics, and which score is better, from the values of --metrics.
 
-    Parameters
-    ----------
-    texts : sequence of str
-        Names, or such as "wer=lower".
+    `texts` (sequence of str): names, or such as "wer=lower".
 
-    Returns
-    -------
-    list of str or dict of str to str
-        Names, or name -> "higher" or "lower" where each has one.
+    Returns list of str or dict of str to str. Names, or name -> "higher" or "lower" where each has
+    one.
 
-    Raises
-    ------
-    InputError
-        If a value is not written like this, a name is given twice, or only some have a direction.
+    Raises `InputError`: if a value is not written like this, a name is given twice, or only some
+    have a direction.
 
     Examples
     --------
@@ -417,23 +349,12 @@ def _number(value, text):
 def groups(texts, option="--group"):
     """Read groups of datasets from the values of an option.
 
-    Parameters
-    ----------
-    texts : sequence of str
-        Such as "written=news,letters". Names are separated by commas; one that holds a comma stands
-        in double quotes, as in CSV.
-    option : str, default "--group"
-        The option, for messages.
+    `texts` (sequence of str): such as "written=news,letters". Names are separated by commas; one
+    that holds a comma stands in double quotes, as in CSV. `option`: the option, for messages.
 
-    Returns
-    -------
-    dict of str to list of str
-        Name of the group -> names of its datasets, at least one.
+    Returns dict of str to list of str. Name of the group -> names of its datasets, at least one.
 
-    Raises
-    ------
-    InputError
-        If a value is not written like this, or two have the same name.
+    Raises `InputError`: if a value is not written like this, or two have the same name.
 
     Examples
     --------
@@ -482,20 +403,12 @@ def _separated(place, text):
 def shared(values):
     """Read which datasets share units from the values of --shared.
 
-    Parameters
-    ----------
-    values : sequence of str or True
-        True where the option has no value; else as `groups` takes it.
+    `values` (sequence of str or True): true where the option has no value; else as `groups` takes
+    it.
 
-    Returns
-    -------
-    True or dict of str to list of str
-        True if all datasets may share units.
+    Returns True or dict of str to list of str. True if all datasets may share units.
 
-    Raises
-    ------
-    InputError
-        As `groups`, or if both are said.
+    Raises `InputError`: as `groups`, or if both are said.
     """
     from replicability import checks
 
@@ -513,20 +426,11 @@ def shared(values):
 def asked_first(texts):
     """Read the pairs that are tested first from the values of --ask-first.
 
-    Parameters
-    ----------
-    texts : sequence of str
-        Such as "neighbours=x,y,z"; names as of `groups`.
+    `texts` (sequence of str): such as "neighbours=x,y,z"; names as of `groups`.
 
-    Returns
-    -------
-    dict of str to list of str
-        Name of a family -> its systems.
+    Returns dict of str to list of str. Name of a family -> its systems.
 
-    Raises
-    ------
-    InputError
-        If a value is not written like this, or a name is given twice.
+    Raises `InputError`: if a value is not written like this, or a name is given twice.
 
     Examples
     --------

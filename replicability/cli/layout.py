@@ -81,17 +81,11 @@ def notes(said):
 def table(shown):
     """Lay out a table within `WIDTH` characters.
 
-    Parameters
-    ----------
-    shown : show.view.Table
-        Where there is too little room, headings, names in the first column and the cells of the
-        last are broken into lines, and spare columns are left out.
+    `shown` (show.view.Table): where there is too little room, headings, names in the first column
+    and the cells of the last are broken into lines, and spare columns are left out.
 
-    Returns
-    -------
-    str
-        Headings, and a row for each of the table's; then which columns are left out, and how it is
-        read.
+    Returns str. Headings, and a row for each of the table's; then which columns are left out, and
+    how it is read.
     """
     cells = list(zip(*shown.rows, strict=True))
     columns = {n: [[text] for text in (shown.headings[n], *cells[n])] for n in range(len(cells))}
@@ -154,17 +148,9 @@ def _broken(heading, width):
 def filled(text, indent=""):
     """Break a text into lines.
 
-    Parameters
-    ----------
-    text : str
-        The text.
-    indent : str, default ""
-        What stands before every line but the first.
+    `indent`: what stands before every line but the first.
 
-    Returns
-    -------
-    str
-        Lines of at most `WIDTH` characters; a word that is longer stays whole.
+    Returns str. Lines of at most `WIDTH` characters; a word that is longer stays whole.
     """
     whole = {"break_on_hyphens": False, "break_long_words": False}
     return textwrap.fill(text, WIDTH, subsequent_indent=indent, **whole)

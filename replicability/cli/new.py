@@ -17,22 +17,13 @@ COMPENDIUM = Path(__file__).parent / "compendium"
 def new(options):
     """Write a study that runs: its YAML file and a tiny example of its data, perhaps a compendium.
 
-    Parameters
-    ----------
-    options : Namespace
-        Arguments of the command `new`.
+    `options`: arguments of the command `new`.
 
-    Returns
-    -------
-    dict
-        ``study``, ``files`` (relative to the current folder) and ``next``, the command that runs
-        it.
+    Returns dict. ``study``, ``files`` (relative to the current folder) and ``next``, the command
+    that runs it.
 
-    Raises
-    ------
-    InputError
-        If the name is not one of a study or is taken, there is no such example, the files cannot be
-        written, or the folder of the compendium is not empty.
+    Raises `InputError`: if the name is not one of a study or is taken, there is no such example,
+    the files cannot be written, or the folder of the compendium is not empty.
     """
     from replicability import checks
 
@@ -140,10 +131,7 @@ def _refuse_name(name):
 def examples():
     """List the examples that `new` can write.
 
-    Returns
-    -------
-    list of str
-        Names of the folders of `EXAMPLES`, sorted.
+    Returns list of str. Names of the folders of `EXAMPLES`, sorted.
     """
     return sorted(path.parent.name for path in EXAMPLES.glob("*/study.yaml"))
 
@@ -157,15 +145,9 @@ def _proper(name):
 def show_new(answer):
     """Write the answer of `new` as text.
 
-    Parameters
-    ----------
-    answer : dict
-        The answer.
+    `answer`: the answer.
 
-    Returns
-    -------
-    str
-        The files, and what to do next.
+    Returns str. The files, and what to do next.
     """
     files = "\n".join(f"  {file}" for file in answer["files"])
     return (

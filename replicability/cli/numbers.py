@@ -12,20 +12,12 @@ BOUND = re.compile(r"[<>≤≥]\d*\.?\d+(e-?\d+)?", re.IGNORECASE)
 def typed(values):
     """Tell whether arguments are numbers, separated by blanks, commas or semicolons.
 
-    Parameters
-    ----------
-    values : sequence of float or str
-        Arguments.
+    `values` (sequence of float or str): arguments.
 
-    Returns
-    -------
-    list of float, or None
-        The numbers, not checked; None for a single argument that is no number.
+    Returns list of float, or None. The numbers, not checked; None for a single argument that is no
+    number.
 
-    Raises
-    ------
-    InputError
-        If one of several is no number, or commas may be those of decimals.
+    Raises `InputError`: if one of several is no number, or commas may be those of decimals.
     """
     from replicability import checks
     from replicability.stats import arguments as arguments_
@@ -94,22 +86,13 @@ def mode_of(file):
 def read_numbers(path):
     """Read the p-values of a text file that holds numbers and nothing else.
 
-    Parameters
-    ----------
-    path : str
-        One number in each line, or all in one line or one pair of brackets, separated by blanks,
-        commas or semicolons.
+    `path`: one number in each line, or all in one line or one pair of brackets, separated by
+    blanks, commas or semicolons.
 
-    Returns
-    -------
-    list of float, or None
-        The p-values; None if the first line is not of numbers alone.
+    Returns list of float, or None. The p-values; None if the first line is not of numbers alone.
 
-    Raises
-    ------
-    InputError
-        If a later line is not, a number lies outside [0, 1], several lines hold several numbers, so
-        that they may be rows of a table, or the first may be a header.
+    Raises `InputError`: if a later line is not, a number lies outside [0, 1], several lines hold
+    several numbers, so that they may be rows of a table, or the first may be a header.
     """
     from replicability import checks
     from replicability.io import delimited
@@ -147,23 +130,14 @@ def read_numbers(path):
 def read_named(options, path):
     """Read the p-values of a text file without headers, whose lines are names and p-values.
 
-    Parameters
-    ----------
-    options : Namespace
-        Arguments of the command `pvalues`.
-    path : str
-        A name and a number in each line, separated by a comma, semicolon, tab, colon, equals sign
-        or blanks, the number perhaps introduced by "p =".
+    `options`: arguments of the command `pvalues`. `path`: a name and a number in each line,
+    separated by a comma, semicolon, tab, colon, equals sign or blanks, the number perhaps
+    introduced by "p =".
 
-    Returns
-    -------
-    list of (str, float), or None
-        Names and p-values; None if the first line is no such line, or options name columns.
+    Returns list of (str, float), or None. Names and p-values; None if the first line is no such
+    line, or options name columns.
 
-    Raises
-    ------
-    InputError
-        If a later line is none.
+    Raises `InputError`: if a later line is none.
     """
     from replicability import checks
     from replicability.io import delimited, stored

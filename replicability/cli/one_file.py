@@ -17,21 +17,12 @@ def say(text):
 def opened(options):
     """Give the options of `compare` with files where pipes are named.
 
-    Parameters
-    ----------
-    options : Namespace
-        Arguments of the command `compare`; ``b`` is None if there is one file.
+    `options`: arguments of the command `compare`; ``b`` is None if there is one file.
 
-    Yields
-    ------
-    Namespace
-        A copy: ``a`` and ``b`` are places, ``shown`` is what messages call a single file,
-        ``single`` says whether there is one, ``systems`` is filled where a pipe has no name.
+    Yields Namespace. A copy: ``a`` and ``b`` are places, ``shown`` is what messages call a single
+    file, ``single`` says whether there is one, ``systems`` is filled where a pipe has no name.
 
-    Raises
-    ------
-    InputError
-        As `reading.piped`, or if both files are standard input.
+    Raises `InputError`: as `reading.piped`, or if both files are standard input.
     """
     from replicability import checks
     from replicability.io.datasets import names_of
@@ -61,17 +52,9 @@ def called(file):
 def refuse_one_system(options, kind):
     """Refuse one file of a format that holds one system.
 
-    Parameters
-    ----------
-    options : Namespace
-        As `opened` yields it.
-    kind : str
-        Format of the file.
+    `options`: as `opened` yields it. `kind`: format of the file.
 
-    Raises
-    ------
-    InputError
-        If it is not there, or no table.
+    Raises `InputError`: if it is not there, or no table.
     """
     from pathlib import Path
 

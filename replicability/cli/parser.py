@@ -205,10 +205,7 @@ class _Parser(argparse.ArgumentParser):
 def parser():
     """Return the parser of the command line.
 
-    Returns
-    -------
-    ArgumentParser
-        With one command for each question.
+    Returns ArgumentParser. With one command for each question.
     """
     main_parser = _Parser(
         prog="python -m replicability",

@@ -15,20 +15,11 @@ BATCH_ROWS = 2**16
 def pvalues(options):
     """Count and identify from p-values.
 
-    Parameters
-    ----------
-    options : Namespace
-        Arguments of the command `pvalues`.
+    `options`: arguments of the command `pvalues`.
 
-    Returns
-    -------
-    Answer or dict
-        ``python -m replicability pvalues --help`` lists its keys as JSON.
+    Returns Answer or dict. ``python -m replicability pvalues --help`` lists its keys as JSON.
 
-    Raises
-    ------
-    InputError
-        If a value, a file or a column is wrong.
+    Raises `InputError`: if a value, a file or a column is wrong.
     """
     from replicability.api import result
 
@@ -133,23 +124,12 @@ def _finding(comparison, values, alpha):
 def read_column(file, column):
     """Read p-values from one column of a Parquet file in one pass.
 
-    Parameters
-    ----------
-    file : str
-        A Parquet file.
-    column : str
-        Name of a column of numbers.
+    `file`: A Parquet file. `column`: name of a column of numbers.
 
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        The p-values, n at least 1.
+    Returns ndarray of float64, shape (n,). The p-values, n at least 1.
 
-    Raises
-    ------
-    InputError
-        If there is no such file or column, or a value is missing or outside [0, 1]; the message
-        names its row.
+    Raises `InputError`: if there is no such file or column, or a value is missing or outside [0,
+    1]; the message names its row.
 
     Notes
     -----

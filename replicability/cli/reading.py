@@ -17,24 +17,13 @@ PIPE_BYTES = 2**30
 def of_numbers(options, numbers):
     """Return the comparison and the table of p-values that come without names.
 
-    Parameters
-    ----------
-    options : Namespace
-        Arguments of the command `pvalues`.
-    numbers : sequence of float
-        The n p-values, not checked.
+    `options`: arguments of the command `pvalues`. `numbers` (sequence of float): the n p-values,
+    not checked.
 
-    Returns
-    -------
-    study.Comparison
-        What is declared.
-    Tested
-        ``dataset``, those of --names or numbered, and ``p_value``.
+    Returns study.Comparison: what is declared. Tested: ``dataset``, those of --names or numbered,
+    and ``p_value``.
 
-    Raises
-    ------
-    InputError
-        If one is no p-value, or there are not n names.
+    Raises `InputError`: if one is no p-value, or there are not n names.
     """
     import pandas as pd
 
@@ -52,24 +41,12 @@ def of_numbers(options, numbers):
 def from_file(options):
     """Read the p-values of a file or pipe.
 
-    Parameters
-    ----------
-    options : Namespace
-        Arguments of the command `pvalues`, of whose values the only one is no number.
+    `options`: arguments of the command `pvalues`, of whose values the only one is no number.
 
-    Returns
-    -------
-    study.Comparison
-        What is declared, with the columns that are read.
-    Tested
-        The p-values of "A is not better".
-    list of str
-        Notes on how it was read.
+    Returns study.Comparison: what is declared, with the columns that are read. Tested: the p-values
+    of "A is not better". list of str: notes on how it was read.
 
-    Raises
-    ------
-    InputError
-        As `read_numbers`, `beside.table` and `evaluation.evaluate`.
+    Raises `InputError`: as `read_numbers`, `beside.table` and `evaluation.evaluate`.
     """
     from replicability.io import stored as stored_as
 
@@ -128,20 +105,12 @@ def _from_table(options, path):
 def piped(file):
     """Give the place of a file; what a pipe brings is read once, and stored for as long as needed.
 
-    Parameters
-    ----------
-    file : str
-        A file, a pipe, or "-" for standard input.
+    `file`: a file, a pipe, or "-" for standard input.
 
-    Yields
-    ------
-    str
-        A file.
+    Yields str. A file.
 
-    Raises
-    ------
-    InputError
-        If the pipe is empty, or more than `PIPE_BYTES`, or there is no room to store it.
+    Raises `InputError`: if the pipe is empty, or more than `PIPE_BYTES`, or there is no room to
+    store it.
     """
     if file in ("-", "/dev/stdin"):
         shown, content = "standard input", _read_pipe("standard input", 0)

@@ -6,21 +6,13 @@ from pathlib import Path
 def run(options):
     """Make the report of a study.
 
-    Parameters
-    ----------
-    options : Namespace
-        Arguments of the command `run`.
+    `options`: arguments of the command `run`.
 
-    Returns
-    -------
-    dict
-        ``study``, ``folder``, ``page``, ``files`` (paths as messages show them) and ``sentences``
-        (for each comparison its title, what is found at each level, and what was read).
+    Returns dict. ``study``, ``folder``, ``page``, ``files`` (paths as messages show them) and
+    ``sentences`` (for each comparison its title, what is found at each level, and what was read).
 
-    Raises
-    ------
-    InputError
-        If the study or one of its inputs is wrong, or the folder cannot be written.
+    Raises `InputError`: if the study or one of its inputs is wrong, or the folder cannot be
+    written.
     """
     from replicability import checks
     from replicability.api.studies import read_study
@@ -58,10 +50,7 @@ def run(options):
 def refuse_without_extra():
     """Say how the packages come that draw and write pages, where they are not installed.
 
-    Raises
-    ------
-    InputError
-        If they are not.
+    Raises `InputError`: if they are not.
     """
     from importlib.util import find_spec
 
@@ -78,15 +67,9 @@ def refuse_without_extra():
 def show_run(answer):
     """Write the answer of `run` as text.
 
-    Parameters
-    ----------
-    answer : dict
-        The answer.
+    `answer`: the answer.
 
-    Returns
-    -------
-    str
-        What is found, and where the report is.
+    Returns str. What is found, and where the report is.
     """
     from replicability.cli.layout import filled
     from replicability.core.roles import Roles

@@ -6,16 +6,10 @@ from replicability.cli.layout import filled
 def list_tests(options):
     """List the tests and when to use each.
 
-    Parameters
-    ----------
-    options : Namespace
-        Arguments of the command `tests`.
+    `options`: arguments of the command `tests`.
 
-    Returns
-    -------
-    dict
-        ``tests``: for each its name and what its entry says, and ``scores``, the kinds for which it
-        is the default.
+    Returns dict. ``tests``: for each its name and what its entry says, and ``scores``, the kinds
+    for which it is the default.
     """
     from replicability.core import recommendation
     from replicability.stats import paired
@@ -48,15 +42,9 @@ def _entry(test):
 def show_tests(answer):
     """Write the answer of `tests` as text.
 
-    Parameters
-    ----------
-    answer : dict
-        The answer.
+    `answer`: the answer.
 
-    Returns
-    -------
-    str
-        A paragraph for each test.
+    Returns str. A paragraph for each test.
     """
     from replicability.stats.paired import MARGINS
 

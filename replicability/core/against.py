@@ -15,21 +15,13 @@ from replicability.stats import overall, paired
 def mean_differences(family, pairs, alpha):
     """Estimate the mean difference over datasets between each system and the baseline.
 
-    Parameters
-    ----------
-    family : study.Family
-        Its `dependence` and `shared` say on what intervals can rest.
-    pairs : all_pairs.Pairs
-        Systems that were compared with one, by scores of items or by successes.
-    alpha : float
-        All intervals hold together with confidence 1 - alpha, in (0, 1).
+    `family` (study.Family): its `dependence` and `shared` say on what intervals can rest. `pairs`
+    (all_pairs.Pairs): systems that were compared with one, by scores of items or by successes.
+    `alpha`: all intervals hold together with confidence 1 - alpha, in (0, 1).
 
-    Returns
-    -------
-    DataFrame or None
-        ``system``, ``difference``, ``low`` and ``high``, in the unit of `pairs.scores` and above 0
-        where the system is better, in the order of `pairs.systems` without the baseline. None if
-        all pairs were compared.
+    Returns DataFrame or None. ``system``, ``difference``, ``low`` and ``high``, in the unit of
+    `pairs.scores` and above 0 where the system is better, in the order of `pairs.systems` without
+    the baseline. None if all pairs were compared.
 
     Notes
     -----
@@ -48,23 +40,13 @@ def mean_differences(family, pairs, alpha):
 def better_on_average(family, pairs, alpha):
     """Tell which system of each pair has the higher mean over datasets, all pairs at once.
 
-    Parameters
-    ----------
-    family, alpha
-        As of `mean_differences`.
-    pairs : all_pairs.Pairs
-        All pairs, by scores of items or by successes.
+    `family`, `alpha`: as of `mean_differences`. `pairs` (all_pairs.Pairs): all pairs, by scores of
+    items or by successes.
 
-    Returns
-    -------
-    ndarray of bool, shape (s, s)
-        Whether the system of the row is better on average than that of the column; all of these
-        hold together with confidence 1 - alpha.
+    Returns ndarray of bool, shape (s, s). Whether the system of the row is better on average than
+    that of the column; all of these hold together with confidence 1 - alpha.
 
-    Raises
-    ------
-    InputError
-        If the scores were too many to be kept.
+    Raises `InputError`: if the scores were too many to be kept.
 
     Notes
     -----

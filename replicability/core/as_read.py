@@ -20,20 +20,13 @@ GENERALISES = {
 def columns(comparison, datasets):
     """Return what the files say of each dataset, as columns next to its scores.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        Its `per_cent` is the unit of the scores.
-    datasets : sequence of instances.Dataset
-        The datasets.
+    `comparison`: its `per_cent` is the unit of the scores. `datasets`: sequence of
+    instances.Dataset.
 
-    Returns
-    -------
-    dict of str to list
-        Where a dataset has runs ``runs_a`` and ``runs_b``, their numbers, and ``spread_a`` and
-        ``spread_b``, the standard deviation of the dataset's score over runs (divisor r - 1; NaN
-        for one run); where items were missing ``missing_a`` and ``missing_b``, how many each system
-        lacked; where logs hold several metrics, the ``metric`` that was read.
+    Returns dict of str to list. Where a dataset has runs ``runs_a`` and ``runs_b``, their numbers,
+    and ``spread_a`` and ``spread_b``, the standard deviation of the dataset's score over runs
+    (divisor r - 1; NaN for one run); where items were missing ``missing_a`` and ``missing_b``, how
+    many each system lacked; where logs hold several metrics, the ``metric`` that was read.
     """
     found = {}
     if any(dataset.runs is not None for dataset in datasets):
@@ -53,16 +46,10 @@ def columns(comparison, datasets):
 def groups(datasets):
     """Return the groups of datasets that their files declare.
 
-    Parameters
-    ----------
-    datasets : sequence of instances.Dataset
-        The datasets; each has the names of its groups.
+    `datasets` (sequence of instances.Dataset): the datasets; each has the names of its groups.
 
-    Returns
-    -------
-    dict of str to list of str
-        Group -> its datasets, two or more and not all, in the order of the datasets; of groups with
-        the same datasets the first.
+    Returns dict of str to list of str. Group -> its datasets, two or more and not all, in the order
+    of the datasets; of groups with the same datasets the first.
     """
     found = {}
     for dataset in datasets:
@@ -79,18 +66,10 @@ def groups(datasets):
 def attributes(comparison, datasets):
     """Return what the files say in addition to the rows of a table.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        What was declared.
-    datasets : sequence of instances.Dataset
-        The datasets.
+    `datasets`: sequence of instances.Dataset.
 
-    Returns
-    -------
-    dict
-        The ``groups`` that files declare, the ``differences`` between the systems where they are
-        matched by place, and what was done with ``missing`` items.
+    Returns dict. The ``groups`` that files declare, the ``differences`` between the systems where
+    they are matched by place, and what was done with ``missing`` items.
     """
     differences = dict.fromkeys(
         line for dataset in datasets for line in (*dataset.differences, *dataset.otherwise)
@@ -103,15 +82,7 @@ def attributes(comparison, datasets):
 def sentences(table):
     """Say what differs between the systems, which metrics were read, and over how many runs.
 
-    Parameters
-    ----------
-    table : Tested
-        As `evaluation.evaluate` returns it.
-
-    Returns
-    -------
-    list of str
-        A sentence about each, where there is something to say.
+    Returns list of str. A sentence about each, where there is something to say.
     """
     found = [*table.differences, *filter(None, [table.missing])]
     if "metric" in table:
@@ -129,15 +100,7 @@ def sentences(table):
 def of_people(table):
     """Say how many items people scored, and when their scores correct those of a judge.
 
-    Parameters
-    ----------
-    table : Tested
-        As `evaluation.evaluate` returns it.
-
-    Returns
-    -------
-    list of str
-        One text; empty without people's scores.
+    Returns list of str. One text; empty without people's scores.
     """
     if "labelled" not in table:
         return []
@@ -154,15 +117,7 @@ def of_people(table):
 def of_runs(table):
     """Say over how many runs scores are averaged, and what a claim about them does not say.
 
-    Parameters
-    ----------
-    table : Tested
-        As `evaluation.evaluate` returns it.
-
-    Returns
-    -------
-    list of str
-        One text; empty without runs.
+    Returns list of str. One text; empty without runs.
     """
     if "runs_a" not in table:
         return []
@@ -175,15 +130,8 @@ def of_runs(table):
 def by_sacrebleu(table):
     """Return the signatures with which sacrebleu computed scores.
 
-    Parameters
-    ----------
-    table : Tested
-        As `evaluation.evaluate` returns it.
-
-    Returns
-    -------
-    list of str
-        Different ones, in the order of the datasets; empty if scores are not sacrebleu's.
+    Returns list of str. Different ones, in the order of the datasets; empty if scores are not
+    sacrebleu's.
     """
     return list(dict.fromkeys(said for said in table.get("metric", ()) if "|version:" in said))
 

@@ -52,19 +52,12 @@ class Asked:
     def pvalues(self, blocks=()):
         """Return the p-values of all pairs, computed here or read from blocks.
 
-        Parameters
-        ----------
-        blocks : sequence of str
-            Files of `write`, all of one family; empty to compute.
+        `blocks` (sequence of str): files of `write`, all of one family; empty to compute.
 
-        Returns
-        -------
-        ndarray of float64, shape (s, s, n)
+        Returns ndarray of float64, shape (s, s, n).
 
-        Raises
-        ------
-        InputError
-            If a block is missing, there twice, of other scores, settings or versions, or no block.
+        Raises `InputError`: if a block is missing, there twice, of other scores, settings or
+        versions, or no block.
         """
         if not blocks:
             return self.tested(self.pairs)
@@ -104,22 +97,11 @@ class Asked:
     def write(self, file, block, of):
         """Compute a block and write it.
 
-        Parameters
-        ----------
-        file : str
-            Parquet file.
-        block, of : int
-            The block, from 1, and how many there are.
+        `file`: Parquet file. `block`, `of`: the block, from 1, and how many there are.
 
-        Returns
-        -------
-        int
-            Number of its pairs.
+        Returns int. Number of its pairs.
 
-        Raises
-        ------
-        InputError
-            If there are fewer pairs than blocks, or the file cannot be written.
+        Raises `InputError`: if there are fewer pairs than blocks, or the file cannot be written.
         """
         if of > len(self.pairs):
             raise InputError(

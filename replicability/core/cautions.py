@@ -25,19 +25,13 @@ SKEWED = 0.3
 def cautions(table, alpha=0.05):
     """Say where p-values may be too small, and which datasets no test can decide.
 
-    Parameters
-    ----------
-    table : Tested
-        As `evaluation.evaluate` returns it, with wins, ties and losses if they were counted.
-    alpha : float, default 0.05
-        Level of the claim about the datasets together, in one direction.
+    `table`: as `evaluation.evaluate` returns it, with wins, ties and losses if they were counted.
+    `alpha`: level of the claim about the datasets together, in one direction.
 
-    Returns
-    -------
-    list of str
-        Sentences of `as_read` and of `dependence`, about datasets without a single loss, about
-        skew, and, for the bootstrap, about datasets of fewer than `recommendation.few_instances`
-        items and about p-values that no sign-flip test of as many items could give.
+    Returns list of str. Sentences of `as_read` and of `dependence`, about datasets without a single
+    loss, about skew, and, for the bootstrap, about datasets of fewer than
+    `recommendation.few_instances` items and about p-values that no sign-flip test of as many items
+    could give.
 
     Notes
     -----
@@ -73,18 +67,11 @@ def floors(table, alpha=0.05):
 def of_pairs(pairs, level):
     """Say of how many pairs of a family the p-values may be too small.
 
-    Parameters
-    ----------
-    pairs : all_pairs.Pairs
-        With `unbeaten` and `skewness`, if its test is of a mean.
-    level : float
-        Level with which a p-value is compared: that of the claim over the numbers of datasets and
-        of ordered pairs.
+    `pairs` (all_pairs.Pairs): with `unbeaten` and `skewness`, if its test is of a mean. `level`:
+    level with which a p-value is compared: that of the claim over the numbers of datasets and of
+    ordered pairs.
 
-    Returns
-    -------
-    list of str
-        Sentences, as of `cautions`.
+    Returns list of str. Sentences, as of `cautions`.
     """
     found = [pairs.missing] if pairs.missing else []
     found += [] if pairs.measured is None else pairs.measured.sentences

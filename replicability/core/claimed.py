@@ -104,17 +104,11 @@ BETTER = Claim()
 def claim(comparison, table=None):
     """Return the claim of a comparison in words.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        Its `claim`, `margin` and the unit of its `score`.
-    table : Tested, optional
-        What was tested, which has the number of items that people scored.
+    `comparison`: its `claim`, `margin` and the unit of its `score`. `table`: what was tested, which
+    has the number of items that people scored.
 
-    Returns
-    -------
-    Claim
-        With the one margin; or with the range of them, if datasets have margins of their own.
+    Returns Claim. With the one margin; or with the range of them, if datasets have margins of their
+    own.
     """
     scope = f"these {comparison.repeated}" if "run" in comparison.columns else ""
     scope = "new runs" if comparison.claim_covers == "runs" else scope
@@ -150,25 +144,15 @@ def claim(comparison, table=None):
 def hypotheses(comparison, test, datasets):
     """Return the tests of the claim on each dataset.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        Its `claim` and `margin`; of scores in per cent the margin is in points.
-    test : str or None
-        Name of the test, a key of `paired.TESTS`; None for shares of successes.
-    datasets : sequence of str
-        Names of all datasets.
+    `comparison`: its `claim` and `margin`; of scores in per cent the margin is in points. `test`
+    (str or None): name of the test, a key of `paired.TESTS`; None for shares of successes.
+    `datasets` (sequence of str): names of all datasets.
 
-    Returns
-    -------
-    dict of str to tuple
-        Dataset -> what `margins.hypotheses` returns, in the unit of the scores that are read.
+    Returns dict of str to tuple. Dataset -> what `margins.hypotheses` returns, in the unit of the
+    scores that are read.
 
-    Raises
-    ------
-    InputError
-        If a margin is not valid, a mapping of margins lacks a dataset or names another, or the test
-        carries no margin.
+    Raises `InputError`: if a margin is not valid, a mapping of margins lacks a dataset or names
+    another, or the test carries no margin.
     """
     if comparison.claim != "better" and test:
         margins.carries(test)
@@ -201,29 +185,17 @@ def columns(comparison, dataset):
 def joint_information(comparison, datasets, tests, tested):
     """Return what is known of all datasets together, besides a p-value of each.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        Its `claim`, `shared`, `dependence`, `method` and `seed`.
-    datasets : sequence of instances.Dataset
-        Scores of units.
-    tests : dict of str to tuple
-        As `hypotheses` returns it.
-    tested : set of str
-        Names of the tests of the datasets.
+    `comparison`: its `claim`, `shared`, `dependence`, `method` and `seed`. `datasets` (sequence of
+    instances.Dataset): scores of units. `tests` (dict of str to tuple): as `hypotheses` returns it.
+    `tested` (set of str): names of the tests of the datasets.
 
-    Returns
-    -------
-    dict
-        Where units are shared the ``covariance`` of the differences; ``flips`` for the claim, joint
-        sign flips of shared units (`joint.Flips`) or, where `is_drawn`, draws of independent
-        right-or-wrong datasets under the null hypothesis (`discrete.Draws`); and ``flips_reverse``
-        for B where it is not the same with the sign changed. Empty where there is nothing.
+    Returns dict. Where units are shared the ``covariance`` of the differences; ``flips`` for the
+    claim, joint sign flips of shared units (`joint.Flips`) or, where `is_drawn`, draws of
+    independent right-or-wrong datasets under the null hypothesis (`discrete.Draws`); and
+    ``flips_reverse`` for B where it is not the same with the sign changed. Empty where there is
+    nothing.
 
-    Raises
-    ------
-    InputError
-        As `units.flips`.
+    Raises `InputError`: as `units.flips`.
 
     Notes
     -----
@@ -247,17 +219,10 @@ def joint_information(comparison, datasets, tests, tested):
 def flips(comparison, datasets, tests, shared):
     """Flip the signs of units for the claim, and for B if that is a different test.
 
-    Parameters
-    ----------
-    comparison, datasets, tests
-        As for `joint_information`.
-    shared : True or dict
-        As for `units.flips`; {} where no unit is in two datasets.
+    `comparison`, `datasets`, `tests`: as for `joint_information`. `shared` (True or dict): as for
+    `units.flips`; {} where no unit is in two datasets.
 
-    Returns
-    -------
-    dict
-        ``flips``, and ``flips_reverse`` where it is needed.
+    Returns dict. ``flips``, and ``flips_reverse`` where it is needed.
     """
     how = (datasets, shared, comparison.seed, comparison.n_flips)
     if comparison.claim == "better":
@@ -277,20 +242,11 @@ def flips(comparison, datasets, tests, shared):
 def is_drawn(comparison, n_datasets, tested):
     """Tell whether datasets are drawn under the null hypothesis.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        Its `claim`, `dependence`, `procedure`, `shared` and `method`.
-    n_datasets : int
-        Number of datasets.
-    tested : set of str
-        Names of the tests of the datasets.
+    `comparison`: its `claim`, `dependence`, `procedure`, `shared` and `method`. `n_datasets`:
+    number of datasets. `tested` (set of str): names of the tests of the datasets.
 
-    Returns
-    -------
-    bool
-        If "A is better" was tested by McNemar's exact test alone, on 2 to `procedure.MOST_DRAWN`
-        datasets that are declared independent, and no other method is asked for.
+    Returns bool. If "A is better" was tested by McNemar's exact test alone, on 2 to
+    `procedure.MOST_DRAWN` datasets that are declared independent, and no other method is asked for.
     """
     asked = (comparison.claim, comparison.dependence, comparison.procedure)
     return (
@@ -313,15 +269,9 @@ def _won(dataset):
 def refuse_read(comparison):
     """Refuse a margin where p-values are read.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        A comparison that starts at p-values.
+    `comparison`: a comparison that starts at p-values.
 
-    Raises
-    ------
-    InputError
-        If its claim is another than "better", or it has a margin.
+    Raises `InputError`: if its claim is another than "better", or it has a margin.
     """
     if comparison.claim != "better" or comparison.margin is not None:
         raise checks.InputError(f"{comparison.source}: {margins.NEEDS_SCORES}")
@@ -330,19 +280,10 @@ def refuse_read(comparison):
 def refuse_points(comparison, dataset, tests):
     """Refuse a margin in points where scores are shares.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        The comparison.
-    dataset : instances.Dataset
-        Its scores.
-    tests : tuple of (str, float)
-        The tests of its claim, in the unit of the scores.
+    `dataset`: its scores. `tests` (tuple of (str, float)): the tests of its claim, in the unit of
+    the scores.
 
-    Raises
-    ------
-    InputError
-        If the margin is 1 or more, but no score is below 0 or above 1.
+    Raises `InputError`: if the margin is 1 or more, but no score is below 0 or above 1.
     """
     margin = abs(tests[0][1])
     if margin < 1 or not _are_shares(dataset):

@@ -72,24 +72,14 @@ class Measured:
 def measure(comparison, datasets, drawn):
     """Measure the dependence within and between datasets, and refuse what contradicts it.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        Its `dependence`, `shared` and `unit`.
-    datasets, drawn : sequence of instances.Dataset
-        Scores of the items, and of the units that they belong to.
+    `comparison`: its `dependence`, `shared` and `unit`. `datasets`, `drawn` (sequence of
+    instances.Dataset): scores of the items, and of the units that they belong to.
 
-    Returns
-    -------
-    Measured
-        What was found; of ratings only which datasets are identical.
+    Returns Measured. What was found; of ratings only which datasets are identical.
 
-    Raises
-    ------
-    InputError
-        If datasets that are declared independent are identical, nearly so (`near`) or, by more than
-        `LIMIT` standard errors, positively correlated; or if items of one unit are alike by as
-        much, and neither this unit nor "instance" is declared.
+    Raises `InputError`: if datasets that are declared independent are identical, nearly so (`near`)
+    or, by more than `LIMIT` standard errors, positively correlated; or if items of one unit are
+    alike by as much, and neither this unit nor "instance" is declared.
     """
     same = identical(datasets)
     said = _of_identical(comparison, same) + _of_near(comparison, near(datasets))
@@ -106,26 +96,16 @@ def measure(comparison, datasets, drawn):
 def measure_family(family, systems, parts, drawn):
     """Measure the dependence within and between the datasets of several systems, as `measure`.
 
-    Parameters
-    ----------
-    family : study.Family
-        Its `dependence`, `shared`, `unit` and `against`.
-    systems : sequence of str
-        The s systems.
-    parts, drawn : sequence of instances.Several
-        Scores of the items, and of the units that they belong to.
+    `family` (study.Family): its `dependence`, `shared`, `unit` and `against`. `systems` (sequence
+    of str): the s systems. `parts`, `drawn` (sequence of instances.Several): scores of the items,
+    and of the units that they belong to.
 
-    Returns
-    -------
-    Measured
-        Correlations of the pair of systems that tells most, of all pairs or of `MOST_PAIRS` that
-        are spread evenly over them.
+    Returns Measured. Correlations of the pair of systems that tells most, of all pairs or of
+    `MOST_PAIRS` that are spread evenly over them.
 
-    Raises
-    ------
-    InputError
-        As `measure`. Data contradict what is declared if the mean of the deviates of all pairs is
-        above `LIMIT`, or the largest one is after Bonferroni's correction for their number.
+    Raises `InputError`: as `measure`. Data contradict what is declared if the mean of the deviates
+    of all pairs is above `LIMIT`, or the largest one is after Bonferroni's correction for their
+    number.
     """
     stacked = [np.moveaxis(part.scores, 0, 1).reshape(part.scores.shape[1], -1) for part in parts]
     together = [
@@ -179,15 +159,7 @@ def _jointly(found, systems):
 def sentences(table):
     """Return what was measured, for readers of a comparison.
 
-    Parameters
-    ----------
-    table : Tested
-        As `evaluation.evaluate` returns it.
-
-    Returns
-    -------
-    list of str
-        `Measured.sentences`; empty for p-values that are read.
+    Returns list of str. `Measured.sentences`; empty for p-values that are read.
     """
     return [] if table.dependence is None else table.dependence.sentences
 
@@ -195,17 +167,12 @@ def sentences(table):
 def identical(datasets):
     """Find datasets that have the same scores of both systems, item by item.
 
-    Parameters
-    ----------
-    datasets : sequence of instances.Dataset
-        The datasets.
+    `datasets`: sequence of instances.Dataset.
 
-    Returns
-    -------
-    list of list of str
-        Names, two or more in each list, in the order of the datasets. Items are in the same order,
-        or have the same identifiers. Scores that would be the same by chance, such as those of two
-        datasets on which A is always right and B never, do not count (`CHANCE`).
+    Returns list of list of str. Names, two or more in each list, in the order of the datasets.
+    Items are in the same order, or have the same identifiers. Scores that would be the same by
+    chance, such as those of two datasets on which A is always right and B never, do not count
+    (`CHANCE`).
     """
     alike = {}
     for dataset in datasets:
@@ -224,20 +191,14 @@ def identical(datasets):
 def near(datasets):
     """Find pairs of datasets that have the same scores of both systems on nearly all items.
 
-    Parameters
-    ----------
-    datasets : sequence of instances.Dataset
-        The datasets.
+    `datasets`: sequence of instances.Dataset.
 
-    Returns
-    -------
-    list of (str, str, float, float)
-        Two names, the share of items with the same scores in the same place, and the share that
-        would agree by chance, from how often each pair of scores occurs. The excess is at least
-        `NEAR` of what is left above chance, and has probability `CHANCE` at most. Items of two such
-        datasets are as many and in the same order; items with the same identifiers in another order
-        are measured by `between_datasets`. Identical datasets are left to `identical`. Very many
-        datasets of one size (`MOST_COMPARED`) are not searched.
+    Returns list of (str, str, float, float). Two names, the share of items with the same scores in
+    the same place, and the share that would agree by chance, from how often each pair of scores
+    occurs. The excess is at least `NEAR` of what is left above chance, and has probability `CHANCE`
+    at most. Items of two such datasets are as many and in the same order; items with the same
+    identifiers in another order are measured by `between_datasets`. Identical datasets are left to
+    `identical`. Very many datasets of one size (`MOST_COMPARED`) are not searched.
     """
     sizes = {}
     for dataset in datasets:
@@ -262,15 +223,10 @@ def near(datasets):
 def within_units(datasets):
     """Measure how alike items of one unit are, for each column that is called as units are.
 
-    Parameters
-    ----------
-    datasets : sequence of instances.Dataset
-        With what their items belong to.
+    `datasets` (sequence of instances.Dataset): with what their items belong to.
 
-    Returns
-    -------
-    dict of str to measured.IntraclassCorrelation
-        By header; without those whose values do not repeat within datasets.
+    Returns dict of str to measured.IntraclassCorrelation. By header; without those whose values do
+    not repeat within datasets.
     """
     found = {}
     for header in dict.fromkeys(header for dataset in datasets for header in dataset.belongs):
@@ -291,19 +247,12 @@ def within_units(datasets):
 def between_datasets(drawn, shared=()):
     """Measure how the differences of items with the same identifier are correlated.
 
-    Parameters
-    ----------
-    drawn : sequence of instances.Dataset
-        Scores of units.
-    shared : True or dict of str to sequence of str, optional
-        What datasets are declared to share; then identifiers match among these only.
+    `drawn` (sequence of instances.Dataset): scores of units. `shared` (True or dict of str to
+    sequence of str): what datasets are declared to share; then identifiers match among these only.
 
-    Returns
-    -------
-    list of str
-        Names of the datasets that are compared.
-    measured.MatchedCorrelation or None
-        None if no two of them have enough identifiers in common, or these are only places of rows.
+    Returns list of str: names of the datasets that are compared. measured.MatchedCorrelation or
+    None: none if no two of them have enough identifiers in common, or these are only places of
+    rows.
     """
     homes = _homes([dataset.name for dataset in drawn], shared)
     moved = [(dataset, influences(dataset)) for dataset in drawn if dataset.name in homes]
@@ -331,16 +280,11 @@ def between_datasets(drawn, shared=()):
 def influences(dataset):
     """Return how each item moves the difference of the scores, up to a constant and a factor.
 
-    Parameters
-    ----------
-    dataset : instances.Dataset
-        Scores, or the sums of a metric.
+    `dataset`: scores, or the sums of a metric.
 
-    Returns
-    -------
-    ndarray of float64, shape (n,), or None
-        Differences of scores, less the difference of the dataset where items have sizes; of a
-        metric that is no sum, influences by the jackknife, or None where these are undefined.
+    Returns ndarray of float64, shape (n,), or None. Differences of scores, less the difference of
+    the dataset where items have sizes; of a metric that is no sum, influences by the jackknife, or
+    None where these are undefined.
     """
     a, b = dataset.a, dataset.b
     if a.ndim == 1:

@@ -122,27 +122,14 @@ class Needed:
 def needed(planned, gain, reach, share=POWER):
     """Find how many items a target takes, and on which datasets.
 
-    Parameters
-    ----------
-    planned : suite.Suite
-        The plan.
-    gain : float
-        True gain on all datasets.
-    reach : int or str
-        Datasets to be counted at least, or the name of the dataset to be named.
-    share : float, default 0.8
-        Probability with which the target is to be reached, in (0, 1).
+    `planned` (suite.Suite): the plan. `gain`: true gain on all datasets. `reach` (int or str):
+    datasets to be counted at least, or the name of the dataset to be named. `share`: probability
+    with which the target is to be reached, in (0, 1).
 
-    Returns
-    -------
-    Needed
-        The least sizes found. The probability with these sizes holds as stated: one that is
-        simulated is lowered by two standard errors before it is compared.
+    Returns Needed. The least sizes found. The probability with these sizes holds as stated: one
+    that is simulated is lowered by two standard errors before it is compared.
 
-    Raises
-    ------
-    InputError
-        If there is no such target.
+    Raises `InputError`: if there is no such target.
 
     Notes
     -----
@@ -187,16 +174,10 @@ def needed(planned, gain, reach, share=POWER):
 def laid_out(found):
     """Lay out what a target takes, for JSON.
 
-    Parameters
-    ----------
-    found : Needed
-        As `needed` returns it.
+    `found` (Needed): as `needed` returns it.
 
-    Returns
-    -------
-    dict
-        The target, the probability with the sizes as planned and with both ways, the runs that
-        would be enough, and the items of each dataset.
+    Returns dict. The target, the probability with the sizes as planned and with both ways, the runs
+    that would be enough, and the items of each dataset.
     """
     ways = {
         name: None
@@ -219,18 +200,11 @@ def laid_out(found):
 def needs(planned, gain):
     """Return the variance of the difference of one item over the squared distance to the claim.
 
-    Parameters
-    ----------
-    planned : suite.Suite
-        The plan.
-    gain : float
-        True gain on all datasets.
+    `planned` (suite.Suite): the plan. `gain`: true gain on all datasets.
 
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        As many items make a standard error as large as the distance between the gain and the next
-        one of which the claim is false; infinite where the claim is false of the gain.
+    Returns ndarray of float64, shape (n,). As many items make a standard error as large as the
+    distance between the gain and the next one of which the claim is false; infinite where the claim
+    is false of the gain.
     """
     spread = np.array(planned.unit)
     variance = spread if planned.binary else spread**2
@@ -244,20 +218,11 @@ def needs(planned, gain):
 def named_alone(planned, gain, share=POWER):
     """Return the items with which each dataset is named while the others are as planned.
 
-    Parameters
-    ----------
-    planned : suite.Suite
-        The plan.
-    gain : float
-        True gain on all datasets.
-    share : float, default 0.8
-        Probability with which it is to be named, in (0, 1).
+    `planned` (suite.Suite): the plan. `gain`: true gain on all datasets. `share`: probability with
+    which it is to be named, in (0, 1).
 
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        Numbers of items, those planned if they are enough; NaN where no number up to `MOST_ITEMS`
-        is.
+    Returns ndarray of float64, shape (n,). Numbers of items, those planned if they are enough; NaN
+    where no number up to `MOST_ITEMS` is.
 
     Notes
     -----
@@ -317,17 +282,10 @@ def _alone(one, gain, share, largest):
 def check_reach(planned, reach):
     """Check that a suite has such a target.
 
-    Parameters
-    ----------
-    planned : suite.Suite
-        The plan.
-    reach : int or str
-        Datasets to be counted, or the name of one.
+    `planned` (suite.Suite): the plan. `reach` (int or str): datasets to be counted, or the name of
+    one.
 
-    Raises
-    ------
-    InputError
-        If it has not.
+    Raises `InputError`: if it has not.
     """
     if isinstance(reach, str):
         checks.choice("reach: dataset", reach, planned.names)

@@ -20,17 +20,9 @@ MOST_NAMED = 5
 def truth(planned, gain):
     """Say what is supposed to be true on each dataset.
 
-    Parameters
-    ----------
-    planned : suite.Suite
-        The plan.
-    gain : float
-        True gain on all datasets.
+    `planned` (suite.Suite): the plan. `gain`: true gain on all datasets.
 
-    Returns
-    -------
-    str
-        A noun phrase, such as "a true gain of 3 points".
+    Returns str. A noun phrase, such as "a true gain of 3 points".
     """
     if gain == 0 and planned.claim in ("not_worse", "equivalent"):
         return "two equally good systems"
@@ -42,15 +34,9 @@ def truth(planned, gain):
 def claim(planned):
     """Say what is to be shown where it is not that A is better.
 
-    Parameters
-    ----------
-    planned : suite.Suite
-        The plan.
+    `planned` (suite.Suite): the plan.
 
-    Returns
-    -------
-    str
-        One sentence; "" for the claim "better".
+    Returns str. One sentence; "" for the claim "better".
     """
     if planned.claim == "better":
         return ""
@@ -64,17 +50,9 @@ def claim(planned):
 def expected(planned, gain):
     """Say how many datasets are expected to be counted and named.
 
-    Parameters
-    ----------
-    planned : suite.Suite
-        The plan.
-    gain : float
-        True gain on all datasets.
+    `planned` (suite.Suite): the plan. `gain`: true gain on all datasets.
 
-    Returns
-    -------
-    str
-        Two sentences; one of a single dataset.
+    Returns str. Two sentences; one of a single dataset.
     """
     n, law = len(planned.sizes), planned.law(gain)
     sizes = f"{plural(n, 'dataset')} of {design.sizes_of(planned)} items{_runs(planned)}"
@@ -108,17 +86,9 @@ def _of_each(planned):
 def runs(planned, gain):
     """Say whether more runs or more items help more.
 
-    Parameters
-    ----------
-    planned : suite.Suite
-        The plan.
-    gain : float
-        True gain on all datasets.
+    `planned` (suite.Suite): the plan. `gain`: true gain on all datasets.
 
-    Returns
-    -------
-    str
-        One sentence; "" without runs.
+    Returns str. One sentence; "" without runs.
     """
     if not planned.runs:
         return ""
@@ -149,16 +119,10 @@ def _level(planned):
 def floor(planned):
     """Say what no result of the suite can pass.
 
-    Parameters
-    ----------
-    planned : suite.Suite
-        The plan.
+    `planned` (suite.Suite): the plan.
 
-    Returns
-    -------
-    str
-        One sentence, or two where datasets are too small; "" with runs, and where there is a
-        margin, with which ties count as well.
+    Returns str. One sentence, or two where datasets are too small; "" with runs, and where there is
+    a margin, with which ties count as well.
     """
     if planned.claim != "better" or planned.runs:
         return ""
@@ -184,16 +148,10 @@ def floor(planned):
 def least_wins(planned):
     """Return the fewest items, all won, without which no dataset of a suite can be named.
 
-    Parameters
-    ----------
-    planned : suite.Suite
-        The plan.
+    `planned` (suite.Suite): the plan.
 
-    Returns
-    -------
-    int
-        That of Holm's procedure for Bonferroni's method. By other methods the evidence of other
-        datasets may help, and the p-value has to be at most the level.
+    Returns int. That of Holm's procedure for Bonferroni's method. By other methods the evidence of
+    other datasets may help, and the p-value has to be at most the level.
     """
     n = len(planned.sizes) if planned.method == "bonferroni" else 1
     return power.least_wins(n, planned.level)
@@ -202,17 +160,9 @@ def least_wins(planned):
 def least(planned, share=design.POWER):
     """Say which gain can be shown, or which margin of equal systems.
 
-    Parameters
-    ----------
-    planned : suite.Suite
-        The plan.
-    share : float, default 0.8
-        Probability with which it is to be shown, in (0, 1).
+    `planned` (suite.Suite): the plan. `share`: probability with which it is to be shown, in (0, 1).
 
-    Returns
-    -------
-    str
-        One sentence, or two.
+    Returns str. One sentence, or two.
     """
     n, found = len(planned.sizes), design.least_gains(planned, share)
     what = found.columns[1]
@@ -245,17 +195,9 @@ def _shown(k, n):
 def small_sets(planned, gain):
     """Answer whether small datasets should be merged or dropped.
 
-    Parameters
-    ----------
-    planned : suite.Suite
-        The plan.
-    gain : float
-        True gain on all datasets.
+    `planned` (suite.Suite): the plan. `gain`: true gain on all datasets.
 
-    Returns
-    -------
-    str
-        One answer with its numbers; "" with runs.
+    Returns str. One answer with its numbers; "" with runs.
 
     Notes
     -----
@@ -290,15 +232,9 @@ def small_sets(planned, gain):
 def needs(found):
     """Say how many more items a target takes, and on which datasets.
 
-    Parameters
-    ----------
-    found : design_needs.Needed
-        As `design_needs.needed` returns it.
+    `found` (design_needs.Needed): as `design_needs.needed` returns it.
 
-    Returns
-    -------
-    str
-        One sentence to three.
+    Returns str. One sentence to three.
     """
     planned, n = found.suite, len(found.suite.sizes)
     if isinstance(found.reach, str):
@@ -350,22 +286,12 @@ def _growing(found, more):
 def sentences(planned, gains=(), share=design.POWER, needed=None):
     """Say everything about a plan.
 
-    Parameters
-    ----------
-    planned : suite.Suite
-        The plan.
-    gains : sequence of float, optional
-        True gains; the middle one is spoken of.
-    share : float, default 0.8
-        Probability with which something is to be shown, in (0, 1).
-    needed : design_needs.Needed, optional
-        What a target takes.
+    `planned` (suite.Suite): the plan. `gains` (sequence of float): true gains; the middle one is
+    spoken of. `share`: probability with which something is to be shown, in (0, 1). `needed`
+    (design_needs.Needed): what a target takes.
 
-    Returns
-    -------
-    list of str
-        The claim if it has a margin, what is expected, what more runs add, the floor, the least
-        gain, what to do with small sets, and what the target takes.
+    Returns list of str. The claim if it has a margin, what is expected, what more runs add, the
+    floor, the least gain, what to do with small sets, and what the target takes.
     """
     gain = design.middle(gains or design.gains_of(planned))
     said = [
@@ -388,15 +314,10 @@ def title(planned):
 def captions(planned, share=design.POWER):
     """Return the captions of the tables of a plan.
 
-    Parameters
-    ----------
-    planned, share
-        As for `sentences`.
+    `planned`, `share`: as for `sentences`.
 
-    Returns
-    -------
-    (str, str, str, str)
-        Of what is expected, of the least gains, of what a target takes, and of runs.
+    Returns (str, str, str, str). Of what is expected, of the least gains, of what a target takes,
+    and of runs.
     """
     least = "true gain" if design.searched(planned)[0] == "gain" else "margin of equal systems"
     return (
@@ -415,21 +336,10 @@ ALT = "Expected numbers of datasets by size and gain; the table has the numbers.
 def notes(planned, table, seen=(), needed=None):
     """Say where the numbers of a plan come from, and how sure they are.
 
-    Parameters
-    ----------
-    planned : suite.Suite
-        The plan.
-    table : DataFrame
-        As `design.table` returns it.
-    seen : sequence of dict, optional
-        Rows of `design.seen`.
-    needed : design_needs.Needed, optional
-        What a target takes.
+    `planned` (suite.Suite): the plan. `table`: as `design.table` returns it. `seen` (sequence of
+    dict): rows of `design.seen`. `needed` (design_needs.Needed): what a target takes.
 
-    Returns
-    -------
-    list of str
-        One note for each thing to know.
+    Returns list of str. One note for each thing to know.
     """
     said = [
         "We assume independent datasets and the same gain on each. k-hat is an expected value: a "

@@ -9,14 +9,9 @@ from replicability.stats.paired import binary
 def wins(part):
     """Count for each ordered pair of systems the items on which only the first is right.
 
-    Parameters
-    ----------
-    part : instances.Several
-        Right-or-wrong scores.
+    `part` (instances.Several): right-or-wrong scores.
 
-    Returns
-    -------
-    ndarray of int64, shape (s, s)
+    Returns ndarray of int64, shape (s, s).
     """
     right = part.scores
     if right.ndim == 3:
@@ -27,22 +22,12 @@ def wins(part):
 def floors(test, parts, options):
     """Return for each pair the smallest p-values that a test can give on as many items as differ.
 
-    Parameters
-    ----------
-    test : str
-        Name of the test.
-    parts : sequence of instances.Several
-        Scores of s systems on n datasets.
-    options : dict
-        Options of the test.
+    `test`: name of the test. `parts` (sequence of instances.Several): scores of s systems on n
+    datasets. `options`: options of the test.
 
-    Returns
-    -------
-    ndarray of float64, shape (s, s, n)
-        0 where the test can give any.
-    tuple of float
-        Of right-or-wrong scores, the share of the items of each dataset on which two systems
-        differ: the median over all pairs that differ.
+    Returns ndarray of float64, shape (s, s, n): 0 where the test can give any. tuple of float: of
+    right-or-wrong scores, the share of the items of each dataset on which two systems differ: the
+    median over all pairs that differ.
     """
     if paired.lookup(test).floor is None:
         return np.zeros((*(len(parts[0].scores),) * 2, len(parts))), ()
@@ -77,17 +62,11 @@ def _differing(test, part):
 def shapes(part):
     """Describe how the differences of each pair are distributed.
 
-    Parameters
-    ----------
-    part : instances.Several
-        Scores of s systems, one number for each item.
+    `part` (instances.Several): scores of s systems, one number for each item.
 
-    Returns
-    -------
-    unbeaten : ndarray of bool, shape (s, s)
-        Whether the system of the row loses to that of the column on no item, and wins on some.
-    skewness : ndarray of float64, shape (s, s)
-        Skewness of the differences, the row less the column.
+    Returns `unbeaten` (ndarray of bool, shape (s, s)): whether the system of the row loses to that
+    of the column on no item, and wins on some. `skewness` (ndarray of float64, shape (s, s)):
+    skewness of the differences, the row less the column.
     """
     unbeaten, skewness = [], []
     for own in part.scores:

@@ -40,37 +40,24 @@ COUNTED = ("wins", "ties", "losses")
 def evaluate(comparison, datasets=None, *, both=True, measured=None):
     """Return the p-values of a comparison: read, or computed from its items.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        A comparison that starts at p-values or at items.
-    datasets : sequence of instances.Dataset, optional
-        What `formats.read` returns for it, if it was read before.
-    both : bool, default True
-        Whether scores are also tested in the other direction (``p_reverse``).
-    measured : dependence.Measured, optional
-        The dependence of these datasets, if it was measured for another claim about them.
+    `comparison`: a comparison that starts at p-values or at items. `datasets` (sequence of
+    instances.Dataset): what `formats.read` returns for it, if it was read before. `both`: whether
+    scores are also tested in the other direction (``p_reverse``). `measured` (dependence.Measured):
+    the dependence of these datasets, if it was measured for another claim about them.
 
-    Returns
-    -------
-    Tested
-        One row per dataset, in the order of the file: ``dataset``, ``p_value`` of the one-sided
-        hypothesis "A is not better", and ``score_a``, ``score_b`` if there are scores. From
-        items also ``p_reverse`` of "B is not better"; ``difference`` of the scores, with
-        ``low`` and ``high``, its confidence interval at 95%, and its ``standard_error``; where only
-        "A is better" is asked ``at_least``, the limit of its one-sided interval at 95%; ``n``,
-        the number of items; `COUNTED`, on how many of them A is better, equal and worse; and
-        the ``test`` and ``how`` it computed the p-value. With a margin
-        p-values are of its hypothesis (`stats.margins`), the columns have the ``margin`` and, as
-        "equivalent" is the same claim for B, no ``p_reverse`` of it. Where a unit is larger than an
-        item, the number of ``units`` and the ``design_effect``; `as_read.columns` of what the
-        files say.
+    Returns Tested. One row per dataset, in the order of the file: ``dataset``, ``p_value`` of the
+    one-sided hypothesis "A is not better", and ``score_a``, ``score_b`` if there are scores. From
+    items also ``p_reverse`` of "B is not better"; ``difference`` of the scores, with ``low`` and
+    ``high``, its confidence interval at 95%, and its ``standard_error``; where only "A is better"
+    is asked ``at_least``, the limit of its one-sided interval at 95%; ``n``, the number of items;
+    `COUNTED`, on how many of them A is better, equal and worse; and the ``test`` and ``how`` it
+    computed the p-value. With a margin p-values are of its hypothesis (`stats.margins`), the
+    columns have the ``margin`` and, as "equivalent" is the same claim for B, no ``p_reverse`` of
+    it. Where a unit is larger than an item, the number of ``units`` and the ``design_effect``;
+    `as_read.columns` of what the files say.
 
-    Raises
-    ------
-    InputError
-        As `orientation.read_pvalues`, `formats.read`, `dependence.measure`, the checks of `gates`
-        and the test; a fault of the scores names the dataset.
+    Raises `InputError`: as `orientation.read_pvalues`, `formats.read`, `dependence.measure`, the
+    checks of `gates` and the test; a fault of the scores names the dataset.
 
     Notes
     -----
@@ -157,25 +144,12 @@ def _check_scores(comparison, datasets):
 def compare_dataset(comparison, test, dataset, tests, whole, *, both=True):
     """Test the claim on one dataset, in both directions unless they are one.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        What is asked.
-    test : str
-        Name of the test.
-    dataset : instances.Dataset
-        Scores of units.
-    tests : tuple of (str, float)
-        As `claimed.hypotheses` gives them for the dataset.
-    whole : instances.Dataset
-        Scores of the items, the same object where they are the units.
-    both : bool, default True
-        Whether the other direction is tested, too.
+    `comparison`: what is asked. `test`: name of the test. `dataset`: scores of units. `tests`
+    (tuple of (str, float)): as `claimed.hypotheses` gives them for the dataset. `whole`: scores of
+    the items, the same object where they are the units. `both`: whether the other direction is
+    tested, too.
 
-    Returns
-    -------
-    dict
-        The row of the dataset, as `evaluate` describes it.
+    Returns dict. The row of the dataset, as `evaluate` describes it.
     """
     entry = paired.lookup(test)
     takes = entry.takes
@@ -266,17 +240,9 @@ def _bounded(result, tests, interval):
 def seed_of(comparison, dataset):
     """Return the seed of a dataset, which depends on no other dataset.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        Its `seed`.
-    dataset : str
-        Name of the dataset.
+    `comparison`: its `seed`. `dataset`: name of the dataset.
 
-    Returns
-    -------
-    SeedSequence
-        The child of the seed with the bytes of the name as its key.
+    Returns SeedSequence. The child of the seed with the bytes of the name as its key.
     """
     return np.random.SeedSequence(comparison.seed, spawn_key=tuple(dataset.encode()))
 
@@ -284,17 +250,9 @@ def seed_of(comparison, dataset):
 def prepare(takes, dataset):
     """Return what a test takes of a dataset.
 
-    Parameters
-    ----------
-    takes : str
-        A key of `paired.TAKES`.
-    dataset : instances.Dataset
-        The dataset.
+    `takes`: a key of `paired.TAKES`. `dataset`: the dataset.
 
-    Returns
-    -------
-    tuple of (ndarray, ndarray, dict)
-        Of A, of B, and as options.
+    Returns tuple of (ndarray, ndarray, dict). Of A, of B, and as options.
     """
     if takes == "runs":
         return *in_runs.scores(dataset), {}

@@ -51,17 +51,10 @@ class Passed:
 def listed(asked, systems):
     """List the ordered pairs of the families that are tested first.
 
-    Parameters
-    ----------
-    asked : dict
-        As `declared.Family.ask_first`.
-    systems : sequence of str
-        All systems.
+    `asked`: as `declared.Family.ask_first`. `systems` (sequence of str): all systems.
 
-    Returns
-    -------
-    dict of str to list of (str, str)
-        Name of the family -> its pairs, the system that is claimed to be better first.
+    Returns dict of str to list of (str, str). Name of the family -> its pairs, the system that is
+    claimed to be better first.
 
     Examples
     --------
@@ -82,16 +75,9 @@ def listed(asked, systems):
 def passed(pairs, alpha):
     """Test the families that come before all pairs.
 
-    Parameters
-    ----------
-    pairs : all_pairs.Pairs
-        `first` has the families.
-    alpha : float
-        Level of everything, in (0, 1).
+    `pairs` (all_pairs.Pairs): `first` has the families. `alpha`: level of everything, in (0, 1).
 
-    Returns
-    -------
-    Passed
+    Returns Passed.
     """
     decided, share, steps = np.zeros(pairs.compared.shape, bool), Fraction(1), []
     for name, ordered in pairs.first.items():

@@ -31,16 +31,12 @@ def placed(comparison, dataset=None):
 def check_question(comparison):
     """Check what is declared, before anything is read.
 
-    Parameters
-    ----------
-    comparison : study.Comparison or study.Family
-        Its `metric`, `test`, `options`, its column of scores and what it calls its `score`.
+    `comparison` (study.Comparison or study.Family): its `metric`, `test`, `options`, its column of
+    scores and what it calls its `score`.
 
-    Raises
-    ------
-    InputError
-        If scores are better if they are lower, by their name (`scales.LOWER_IS_BETTER`); one of
-        `SET_BY` is among the options; or the test needs gold ratings that are not named.
+    Raises `InputError`: if scores are better if they are lower, by their name
+    (`scales.LOWER_IS_BETTER`); one of `SET_BY` is among the options; or the test needs gold ratings
+    that are not named.
     """
     columns = comparison.columns
     if comparison.level == "instances" or "scores" in columns:
@@ -74,23 +70,13 @@ def check_question(comparison):
 def check_scores(comparison, systems, datasets, sized):
     """Check that the scores of all systems are on one scale, in each dataset and in all together.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        Its files, for the message.
-    systems : sequence of str
-        The s systems.
-    datasets : sequence of (str, sequence of ndarray of float64)
-        For each dataset its name and the scores of each system, of scores with sizes the
-        numerators.
-    sized : bool
-        Whether scores have sizes; then none is above its size, and units cannot differ.
+    `comparison`: its files, for the message. `systems` (sequence of str): the s systems. `datasets`
+    (sequence of (str, sequence of ndarray of float64)): for each dataset its name and the scores of
+    each system, of scores with sizes the numerators. `sized`: whether scores have sizes; then none
+    is above its size, and units cannot differ.
 
-    Raises
-    ------
-    InputError
-        As `scales.refuse_units` for a dataset and for all together, and
-        `scales.refuse_different` for all together; or if there is a single item in all.
+    Raises `InputError`: as `scales.refuse_units` for a dataset and for all together, and
+    `scales.refuse_different` for all together; or if there is a single item in all.
     """
     single = len(datasets) == 1 and len(datasets[0][1][0]) == 1
     if single and not comparison.splits:
@@ -111,17 +97,9 @@ def check_scores(comparison, systems, datasets, sized):
 def check_test(comparison, test):
     """Refuse a test of single items where units are larger.
 
-    Parameters
-    ----------
-    comparison : study.Comparison or study.Family
-        Its `unit`.
-    test : str
-        Name of the test.
+    `comparison` (study.Comparison or study.Family): its `unit`. `test`: name of the test.
 
-    Raises
-    ------
-    InputError
-        If the unit is larger than an item, and the test takes no sums.
+    Raises `InputError`: if the unit is larger than an item, and the test takes no sums.
     """
     if comparison.unit != INSTANCE and paired.lookup(test).takes not in ("sums", "runs"):
         possible = [name for name in paired.TESTS if paired.lookup(name).takes == "sums"]

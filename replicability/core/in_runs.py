@@ -15,22 +15,12 @@ WITHIN = "within_runs"
 def options(comparison, dataset):
     """Return the option of a crossed test: whether the runs of both systems are the same.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        Its `repeats`.
-    dataset : instances.Dataset
-        With `runs`.
+    `comparison`: its `repeats`. `dataset`: with `runs`.
 
-    Returns
-    -------
-    dict
-        "paired_runs", true for raters; {} unless the claim covers new runs of the same items.
+    Returns dict. "paired_runs", true for raters; {} unless the claim covers new runs of the same
+    items.
 
-    Raises
-    ------
-    InputError
-        If the raters of both systems differ.
+    Raises `InputError`: if the raters of both systems differ.
     """
     if not comparison.crossed:
         return {}
@@ -46,20 +36,12 @@ def options(comparison, dataset):
 def scores(dataset):
     """Return the scores of each item in each run.
 
-    Parameters
-    ----------
-    dataset : instances.Dataset
-        Scores, or sums with sizes.
+    `dataset`: scores, or sums with sizes.
 
-    Returns
-    -------
-    tuple of ndarray of float64, shapes (n, r) and (n, s)
-        Of A and of B. Ratios are linearised: each column has the score of its run as its mean.
+    Returns tuple of ndarray of float64, shapes (n, r) and (n, s). Of A and of B. Ratios are
+    linearised: each column has the score of its run as its mean.
 
-    Raises
-    ------
-    InputError
-        If an item lacks a run, or there is none.
+    Raises `InputError`: if an item lacks a run, or there is none.
     """
     if dataset.runs is None or dataset.runs.cells is None:
         raise checks.InputError(
@@ -79,17 +61,10 @@ def scores(dataset):
 def columns(comparison, datasets):
     """Return the sources of noise of each dataset.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        What was declared.
-    datasets : sequence of instances.Dataset
-        Scores of units.
+    `datasets` (sequence of instances.Dataset): scores of units.
 
-    Returns
-    -------
-    dict of str to list
-        `COLUMNS` and `WITHIN`; {} unless every run scored every item of each dataset.
+    Returns dict of str to list. `COLUMNS` and `WITHIN`; {} unless every run scored every item of
+    each dataset.
     """
     if comparison.repeats.get("nested") or not all(map(_known, datasets)):
         return {}
@@ -117,15 +92,10 @@ def _least(cells):
 def shares(table):
     """Return the shares of the sources in the variance, with limits.
 
-    Parameters
-    ----------
-    table : Tested or DataFrame
-        With `COLUMNS`.
+    `table` (Tested or DataFrame): with `COLUMNS`.
 
-    Returns
-    -------
-    dict of str to ndarray of float64
-        Source -> its share on each dataset; NaN where nothing varies.
+    Returns dict of str to ndarray of float64. Source -> its share on each dataset; NaN where
+    nothing varies.
     """
     squares = {
         source: np.square(np.array(table[f"sd_{source}"], float)) for source in noise.SOURCES
@@ -138,15 +108,7 @@ def shares(table):
 def sentences(table):
     """Say how much of the variance comes from runs, and what these runs leave unknown.
 
-    Parameters
-    ----------
-    table : Tested
-        As `evaluation.evaluate` returns it.
-
-    Returns
-    -------
-    list of str
-        One text; empty without scores of single runs.
+    Returns list of str. One text; empty without scores of single runs.
     """
     if WITHIN not in table:
         return []
@@ -188,17 +150,10 @@ def sentences(table):
 def planned(row, items=1, runs=1):
     """Return the standard deviation of a difference with more items and runs.
 
-    Parameters
-    ----------
-    row : Series or dict
-        With ``sd_items``, ``sd_runs`` and ``sd_rest`` of a dataset.
-    items, runs : float, default 1
-        How many times as many items, and runs of each system.
+    `row` (Series or dict): with ``sd_items``, ``sd_runs`` and ``sd_rest`` of a dataset. `items`,
+    `runs`: how many times as many items, and runs of each system.
 
-    Returns
-    -------
-    float
-        Root of the sum of the variances.
+    Returns float. Root of the sum of the variances.
 
     Examples
     --------

@@ -44,17 +44,10 @@ def check(question, systems, datasets, groups=()):
 def in_sentences(question, measured):
     """Return the dependence that was measured, with labels for the names that its sentences quote.
 
-    Parameters
-    ----------
-    question : declared.Question
-        Its `labels`.
-    measured : dependence.Measured or None
-        What was measured.
+    `question` (declared.Question): its `labels`. `measured` (dependence.Measured or None): what was
+    measured.
 
-    Returns
-    -------
-    dependence.Measured or None
-        The same with labels.
+    Returns dependence.Measured or None. The same with labels.
     """
     if measured is None or not question.labels:
         return measured
@@ -67,22 +60,11 @@ def in_sentences(question, measured):
 def apply(comparison, tested):
     """Put labels in the place of the names of systems, datasets and groups.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        Its `labels`: name -> label.
-    tested : Tested
-        As `evaluation.evaluate` returns it.
+    `comparison`: its `labels`: name -> label.
 
-    Returns
-    -------
-    (study.Comparison, Tested)
-        The same with labels.
+    Returns (study.Comparison, Tested). The same with labels.
 
-    Raises
-    ------
-    InputError
-        As `check`.
+    Raises `InputError`: as `check`.
     """
     if not comparison.labels:
         return comparison, tested

@@ -80,16 +80,11 @@ class Layers:
 def above(better):
     """Say which system is above which.
 
-    Parameters
-    ----------
-    better : array_like of bool, shape (s, s)
-        Whether the system of the row is shown better than that of the column on at least one
-        dataset; False on the diagonal.
+    `better` (array_like of bool, shape (s, s)): whether the system of the row is shown better than
+    that of the column on at least one dataset; False on the diagonal.
 
-    Returns
-    -------
-    ndarray of bool, shape (s, s)
-        Whether it is, and the other is not shown better anywhere; never both of a pair.
+    Returns ndarray of bool, shape (s, s). Whether it is, and the other is not shown better
+    anywhere; never both of a pair.
     """
     better = np.asarray(better, bool)
     return better & ~better.T
@@ -98,19 +93,11 @@ def above(better):
 def arrange(systems, better, identical=()):
     """Arrange systems in layers.
 
-    Parameters
-    ----------
-    systems : sequence of str
-        The s systems; in this order they stand in nodes and layers.
-    better : array_like of bool, shape (s, s)
-        As for `above`.
-    identical : sequence of sequence of str, optional
-        Systems with the same outputs, which are one node; `better` is the same of all of them.
+    `systems` (sequence of str): the s systems; in this order they stand in nodes and layers.
+    `better` (array_like of bool, shape (s, s)): as for `above`. `identical` (sequence of sequence
+    of str): systems with the same outputs, which are one node; `better` is the same of all of them.
 
-    Returns
-    -------
-    Layers
-        The layers; the order of the systems plays no part in who is where.
+    Returns Layers. The layers; the order of the systems plays no part in who is where.
 
     Notes
     -----
@@ -157,18 +144,11 @@ def arrange(systems, better, identical=()):
 def ties(systems, undecided):
     """List the largest sets of systems without a decided pair.
 
-    Parameters
-    ----------
-    systems : sequence of str
-        The s systems.
-    undecided : array_like of bool, shape (s, s)
-        Whether a pair was compared and none is shown better anywhere; symmetric.
+    `systems` (sequence of str): the s systems. `undecided` (array_like of bool, shape (s, s)):
+    whether a pair was compared and none is shown better anywhere; symmetric.
 
-    Returns
-    -------
-    list of tuple of str
-        Sets of two or more that are in no larger one, the largest first; a system may be in
-        several. Of more than `MOST_TIES` so many as were found first.
+    Returns list of tuple of str. Sets of two or more that are in no larger one, the largest first;
+    a system may be in several. Of more than `MOST_TIES` so many as were found first.
 
     Examples
     --------

@@ -9,19 +9,10 @@ ROUNDING = 1e-12
 def rounded(value, decimals, plus="", minus="-"):
     """Write a number with so many decimals; what is rounded to zero has no sign.
 
-    Parameters
-    ----------
-    value : float
-        It may be infinite or NaN.
-    decimals : int
-        At least 0.
-    plus, minus : str
-        What stands before a number above zero and below it.
+    `value`: it may be infinite or NaN. `decimals`: at least 0. `plus`, `minus`: what stands before
+    a number above zero and below it.
 
-    Returns
-    -------
-    str
-        Such as "0.25", "−0.25" or "0.00".
+    Returns str. Such as "0.25", "−0.25" or "0.00".
 
     Examples
     --------
@@ -37,15 +28,10 @@ def rounded(value, decimals, plus="", minus="-"):
 def leads(scores, others):
     """Tell which scores are higher by more than the rounding of a sum.
 
-    Parameters
-    ----------
-    scores, others : array_like, shape (n,)
-        Scores of two systems on n datasets.
+    `scores`, `others` (array_like, shape (n,)): scores of two systems on n datasets.
 
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        1 where the first one is higher, -1 where the second one is, and 0 where they are level.
+    Returns ndarray of float64, shape (n,). 1 where the first one is higher, -1 where the second one
+    is, and 0 where they are level.
 
     Examples
     --------

@@ -15,25 +15,15 @@ from replicability.stats import partial_conjunction
 def orient(comparison, datasets):
     """Orient the scores of datasets: make a higher one better.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        Its ``sign`` says whether a lower score is.
-    datasets : sequence of instances.Dataset or instances.Several
-        As they were read.
+    `comparison`: its ``sign`` says whether a lower score is. `datasets` (sequence of
+    instances.Dataset or instances.Several): as they were read.
 
-    Returns
-    -------
-    float or None
-        What turned scores are subtracted from: 1 where all are right or wrong or have sizes, whose
-        part of the size is turned, else 0; None if a higher score is better.
-    sequence of instances.Dataset or instances.Several
-        With all scores turned, where a lower one is better.
+    Returns float or None: what turned scores are subtracted from: 1 where all are right or wrong or
+    have sizes, whose part of the size is turned, else 0; None if a higher score is better. sequence
+    of instances.Dataset or instances.Several: with all scores turned, where a lower one is better.
 
-    Raises
-    ------
-    InputError
-        If a lower one is said to be better, but scores are a metric that is computed from sums.
+    Raises `InputError`: if a lower one is said to be better, but scores are a metric that is
+    computed from sums.
     """
     if comparison.higher_is_better is not False:
         return None, datasets
@@ -80,21 +70,12 @@ def _turned_runs(dataset, whole):
 def read_pvalues(comparison):
     """Read the p-values of a comparison, and take them as what they are declared to be.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        A comparison that starts at p-values.
+    `comparison`: a comparison that starts at p-values.
 
-    Returns
-    -------
-    Tested
-        As of `orient_pvalues`.
+    Returns Tested. As of `orient_pvalues`.
 
-    Raises
-    ------
-    InputError
-        As `pvalues.read_comparison` and `orient_pvalues`, if scores are on different scales, or if
-        it is not known of which side p-values are.
+    Raises `InputError`: as `pvalues.read_comparison` and `orient_pvalues`, if scores are on
+    different scales, or if it is not known of which side p-values are.
     """
     beside.refuse_two_sided(comparison.source, comparison, comparison.two_sided)
     table = pvalues.read_comparison(comparison)
@@ -108,24 +89,14 @@ def read_pvalues(comparison):
 def orient_pvalues(comparison, table):
     """Take p-values as what they are declared to be.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        Its ``sided`` and ``higher_is_better``.
-    table : DataFrame
-        As `pvalues.read_comparison` returns it.
+    `comparison`: its ``sided`` and ``higher_is_better``. `table`: as `pvalues.read_comparison`
+    returns it.
 
-    Returns
-    -------
-    Tested
-        With one-sided p-values where they are known to be two-sided, and scores of which a higher
-        one is better.
+    Returns Tested. With one-sided p-values where they are known to be two-sided, and scores of
+    which a higher one is better.
 
-    Raises
-    ------
-    InputError
-        If they are two-sided without scores, or a small one contradicts the scores and nobody says
-        of which side it is.
+    Raises `InputError`: if they are two-sided without scores, or a small one contradicts the scores
+    and nobody says of which side it is.
     """
     read, lower = roles.of_pvalues(comparison, table), comparison.higher_is_better is False
     if comparison.sided == "two" and "score_a" not in table:

@@ -18,24 +18,14 @@ WHY = (
 def evaluate(comparison, datasets):
     """Return the p-values of a claim about new runs.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        What is asked.
-    datasets : sequence of instances.Dataset
-        With the score of each run.
+    `comparison`: what is asked. `datasets` (sequence of instances.Dataset): with the score of each
+    run.
 
-    Returns
-    -------
-    Tested
-        A row for each dataset, as `evaluation.evaluate` describes it; ``n`` is the number of runs
-        of both systems, and there are no wins, ties and losses.
+    Returns Tested. A row for each dataset, as `evaluation.evaluate` describes it; ``n`` is the
+    number of runs of both systems, and there are no wins, ties and losses.
 
-    Raises
-    ------
-    InputError
-        If names of datasets look alike, a system has a single run, an item lacks a run, or a
-        procedure or margin has no meaning.
+    Raises `InputError`: if names of datasets look alike, a system has a single run, an item lacks a
+    run, or a procedure or margin has no meaning.
     """
     names = [dataset.name for dataset in datasets]
     pvalues.refuse_alike(comparison.source, names)

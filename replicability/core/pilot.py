@@ -13,23 +13,13 @@ from replicability.stats.power_of_runs import Runs, pooled
 def observed(comparison, table, alpha=0.05):
     """Return the suite that a comparison was.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        The comparison.
-    table : Tested
-        As `evaluation.evaluate` returns it.
-    alpha : float, default 0.05
-        Level of the plan, in (0, 1).
+    `alpha`: level of the plan, in (0, 1).
 
-    Returns
-    -------
-    Suite or None
-        Sizes, spread, claim and margins, gains being shares of scores that are right or wrong or in
-        per cent. Where units are larger than items, the units are counted; where the claim covers
-        new runs as well, the plan has the sources of noise. None of ratings, of a judge that people
-        correct, of splits and bare runs, which are no items, and if the spread of a dataset is not
-        known.
+    Returns Suite or None. Sizes, spread, claim and margins, gains being shares of scores that are
+    right or wrong or in per cent. Where units are larger than items, the units are counted; where
+    the claim covers new runs as well, the plan has the sources of noise. None of ratings, of a
+    judge that people correct, of splits and bare runs, which are no items, and if the spread of a
+    dataset is not known.
     """
     if not {"n", "standard_error", "difference", "test"} <= set(table):
         return None
@@ -83,18 +73,10 @@ def _noise(comparison, table, sizes):
 def seen(comparison, table, planned):
     """Return what a pilot shows of each dataset.
 
-    Parameters
-    ----------
-    comparison, table
-        As for `observed`.
-    planned : Suite
-        What `observed` returned.
+    `comparison`, `table`: as for `observed`. `planned` (Suite): what `observed` returned.
 
-    Returns
-    -------
-    list of dict
-        ``dataset``, its ``instances``, the ``size`` and ``spread`` in the plan, and the observed
-        ``gain``.
+    Returns list of dict. ``dataset``, its ``instances``, the ``size`` and ``spread`` in the plan,
+    and the observed ``gain``.
     """
     columns = {
         "dataset": planned.names,
@@ -109,22 +91,13 @@ def seen(comparison, table, planned):
 def resized(planned, sizes):
     """Return a plan with other datasets, of which each has the mean spread of the first ones.
 
-    Parameters
-    ----------
-    planned : Suite
-        The plan, such as that of a pilot.
-    sizes : sequence of int
-        Numbers of items of the datasets.
+    `planned` (Suite): the plan, such as that of a pilot. `sizes` (sequence of int): numbers of
+    items of the datasets.
 
-    Returns
-    -------
-    Suite
-        With the means of spread, margin, design effect and noise of runs, weighted by the sizes.
+    Returns Suite. With the means of spread, margin, design effect and noise of runs, weighted by
+    the sizes.
 
-    Raises
-    ------
-    InputError
-        As `Suite`.
+    Raises `InputError`: as `Suite`.
     """
     means = {
         key: (float(np.average(values, weights=planned.sizes)),) * len(sizes)
@@ -139,19 +112,12 @@ def resized(planned, sizes):
 def discordant(sizes, error, difference):
     """Return the shares of discordant items that standard errors tell.
 
-    Parameters
-    ----------
-    sizes : ndarray of int, shape (n,)
-        Numbers of items, N.
-    error : ndarray of float64, shape (n,)
-        Standard errors of the differences, with N - 1 degrees of freedom.
-    difference : ndarray of float64, shape (n,)
-        Differences of the accuracies.
+    `sizes` (ndarray of int, shape (n,)): numbers of items, N. `error` (ndarray of float64, shape
+    (n,)): standard errors of the differences, with N - 1 degrees of freedom. `difference` (ndarray
+    of float64, shape (n,)): differences of the accuracies.
 
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        (d + 1)/(N + 2) for d discordant of N items, which is not 0 where none was seen.
+    Returns ndarray of float64, shape (n,). (d + 1)/(N + 2) for d discordant of N items, which is
+    not 0 where none was seen.
     """
     wins_and_losses = sizes * (error**2 * (sizes - 1) + difference**2)
     return (wins_and_losses + 1) / (sizes + 2)

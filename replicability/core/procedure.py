@@ -72,41 +72,24 @@ class Procedure:
     def at_least(self, group=None):
         """Bound from below the number of datasets of a group on which A is better.
 
-        Parameters
-        ----------
-        group : sequence of str, optional
-            Names of datasets, also chosen after the results were seen; all by default.
+        `group` (sequence of str): names of datasets, also chosen after the results were seen; all
+        by default.
 
-        Returns
-        -------
-        int
-            0 to the size of the group; of all datasets the k-hat of the method.
+        Returns int. 0 to the size of the group; of all datasets the k-hat of the method.
 
-        Raises
-        ------
-        InputError
-            As `check_group`.
+        Raises `InputError`: as `check_group`.
         """
         return self.bound(group).at_least
 
     def bound(self, group=None):
         """Bound a group from below, and say how far the search could still have come.
 
-        Parameters
-        ----------
-        group : sequence of str, optional
-            As in `at_least`.
+        `group` (sequence of str): as in `at_least`.
 
-        Returns
-        -------
-        joint.Bound
-            Both numbers are the same, unless a search through joint sign flips ended before it had
-            decided everything; the lower one holds then, too.
+        Returns joint.Bound. Both numbers are the same, unless a search through joint sign flips
+        ended before it had decided everything; the lower one holds then, too.
 
-        Raises
-        ------
-        InputError
-            As `check_group`.
+        Raises `InputError`: as `check_group`.
         """
         chosen = slice(None) if group is None else check_group("the group", group, self.datasets)
         inside = np.zeros(len(self.datasets), bool)
@@ -146,12 +129,8 @@ class Procedure:
     def recall(self, named, bounds):
         """Repeat what was found before, where flips or draws are not kept.
 
-        Parameters
-        ----------
-        named : ndarray of bool, shape (n,)
-            Whether each dataset is named.
-        bounds : dict of tuple of str to joint.Bound
-            Names of datasets -> their bound.
+        `named` (ndarray of bool, shape (n,)): whether each dataset is named. `bounds` (dict of
+        tuple of str to joint.Bound): names of datasets -> their bound.
         """
         vars(self)["named"] = named
         for group, bound in bounds.items():
@@ -227,25 +206,13 @@ class Gated(Procedure):
 def closed(comparison, table, alpha):
     """Return the closed procedure of a comparison, whether count and names come from it or not.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        Its `procedure`, `method` and `dependence` choose. Beside the paper's pair of count and
-        names it bounds groups, as a statement of its own.
-    table : Tested
-        As `evaluation.evaluate` returns it.
-    alpha : float
-        Level, in (0, 1).
+    `comparison`: its `procedure`, `method` and `dependence` choose. Beside the paper's pair of
+    count and names it bounds groups, as a statement of its own. `alpha`: level, in (0, 1).
 
-    Returns
-    -------
-    Procedure or None
-        None where sums over more than `MOST_SUMS` datasets would have to be searched.
+    Returns Procedure or None. None where sums over more than `MOST_SUMS` datasets would have to be
+    searched.
 
-    Raises
-    ------
-    InputError
-        As `local_test`.
+    Raises `InputError`: as `local_test`.
     """
     method = chosen(comparison, table)
     if _too_many(method, table):
@@ -262,22 +229,11 @@ def _too_many(method, table):
 def chosen(comparison, table):
     """Choose the local test of a comparison by what its results hold.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        Its `dependence` and `method`.
-    table : Tested
-        As `evaluation.evaluate` returns it.
+    `comparison`: its `dependence` and `method`.
 
-    Returns
-    -------
-    str
-        One of `METHODS`.
+    Returns str. One of `METHODS`.
 
-    Raises
-    ------
-    InputError
-        As `local_test`.
+    Raises `InputError`: as `local_test`.
     """
     if comparison.procedure == "paper":
         return IN_THE_PAPER[comparison.dependence]
@@ -287,15 +243,7 @@ def chosen(comparison, table):
 def known(table):
     """Say what is known of the datasets besides their p-values, as `local_test` takes it.
 
-    Parameters
-    ----------
-    table : Tested
-        As `evaluation.evaluate` returns it.
-
-    Returns
-    -------
-    dict of str to bool
-        ``shared`` and ``drawn``.
+    Returns dict of str to bool. ``shared`` and ``drawn``.
     """
     drawn = isinstance(table.flips, discrete.Draws)
     return {"shared": table.flips is not None and not drawn, "drawn": drawn}
@@ -304,26 +252,14 @@ def known(table):
 def local_test(dependence, *, shared=False, drawn=False, method=""):
     """Choose the local test.
 
-    Parameters
-    ----------
-    dependence : {"independent", "positive", "dependent"}
-        What is known of the dependence between the datasets.
-    shared : bool, default False
-        Whether the units that the datasets share are known, so that it can be measured.
-    drawn : bool, default False
-        Whether there are draws of `stats.discrete`, for right-or-wrong scores.
-    method : str, default ""
-        The local test that is asked for, if any.
+    `dependence` ({"independent", "positive", "dependent"}): what is known of the dependence between
+    the datasets. `shared`: whether the units that the datasets share are known, so that it can be
+    measured. `drawn`: whether there are draws of `stats.discrete`, for right-or-wrong scores.
+    `method`: the local test that is asked for, if any.
 
-    Returns
-    -------
-    str
-        One of `METHODS`.
+    Returns str. One of `METHODS`.
 
-    Raises
-    ------
-    InputError
-        If the test that is asked for is not valid, or cannot be had.
+    Raises `InputError`: if the test that is asked for is not valid, or cannot be had.
 
     Examples
     --------
@@ -383,24 +319,12 @@ def check(comparison, table):
 def check_group(name, group, datasets):
     """Return the places of the datasets of a group.
 
-    Parameters
-    ----------
-    name : str
-        What the group is called, for the message.
-    group : sequence of str
-        Names of datasets.
-    datasets : sequence of str
-        All datasets.
+    `name`: what the group is called, for the message. `group` (sequence of str): names of datasets.
+    `datasets` (sequence of str): all datasets.
 
-    Returns
-    -------
-    list of int
-        Places, from 0.
+    Returns list of int. Places, from 0.
 
-    Raises
-    ------
-    InputError
-        If the group is empty, or names a dataset twice or one that is not there.
+    Raises `InputError`: if the group is empty, or names a dataset twice or one that is not there.
     """
     known, places = {dataset: place for place, dataset in enumerate(datasets)}, {}
     for member in group:

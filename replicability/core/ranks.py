@@ -24,17 +24,11 @@ from replicability.core import layers
 def on_datasets(better):
     """Bound the rank of each system on each dataset.
 
-    Parameters
-    ----------
-    better : array_like of bool, shape (s, s, n)
-        Whether the system of the row is named as better than that of the column on each dataset,
-        jointly.
+    `better` (array_like of bool, shape (s, s, n)): whether the system of the row is named as better
+    than that of the column on each dataset, jointly.
 
-    Returns
-    -------
-    best, worst : ndarray of int64, shape (s, n)
-        The rank is 1 for the system that none is better than. All ranks lie between these bounds
-        with the confidence of the joint statements.
+    Returns best, worst : ndarray of int64, shape (s, n). The rank is 1 for the system that none is
+    better than. All ranks lie between these bounds with the confidence of the joint statements.
 
     Examples
     --------
@@ -50,26 +44,14 @@ def on_datasets(better):
 def at_least(counts, k, n):
     """Bound the rank of each system by who is better on at least k datasets.
 
-    Parameters
-    ----------
-    counts : array_like of int, shape (s, s)
-        On at least how many datasets the system of the row is better than that of the column,
-        jointly.
-    k : int
-        The rank of a system is one more than the number of systems that are better on at least k
-        datasets, 1 to n.
-    n : int
-        Number of datasets.
+    `counts` (array_like of int, shape (s, s)): on at least how many datasets the system of the row
+    is better than that of the column, jointly. `k`: the rank of a system is one more than the
+    number of systems that are better on at least k datasets, 1 to n. `n`: number of datasets.
 
-    Returns
-    -------
-    best, worst : ndarray of int64, shape (s,)
-        All ranks lie between these bounds with the confidence of the joint counts.
+    Returns best, worst : ndarray of int64, shape (s,). All ranks lie between these bounds with the
+    confidence of the joint counts.
 
-    Raises
-    ------
-    InputError
-        If k is not a whole number from 1 to n.
+    Raises `InputError`: if k is not a whole number from 1 to n.
 
     Notes
     -----
@@ -90,18 +72,11 @@ def at_least(counts, k, n):
 def letters(systems, undecided):
     """Give letters to systems: two share one exactly if they do not differ.
 
-    Parameters
-    ----------
-    systems : sequence of str
-        The s systems, the best first.
-    undecided : array_like of bool, shape (s, s)
-        Whether a pair was compared and does not differ; symmetric.
+    `systems` (sequence of str): the s systems, the best first. `undecided` (array_like of bool,
+    shape (s, s)): whether a pair was compared and does not differ; symmetric.
 
-    Returns
-    -------
-    dict of str to str
-        System -> its letters, a to z, then aa, ab and so on, with blanks between several. A letter
-        stands for a largest set of systems of which no two differ.
+    Returns dict of str to str. System -> its letters, a to z, then aa, ab and so on, with blanks
+    between several. A letter stands for a largest set of systems of which no two differ.
 
     Examples
     --------

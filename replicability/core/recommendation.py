@@ -104,22 +104,14 @@ _BY_KIND = dict(zip(SCORE_KINDS, (_MCNEMAR, _BOOTSTRAP, _WILCOXON, _STEIGER), st
 def bootstrap_inflation(n_instances, alpha=0.05):
     r"""How many times as often as alpha the bootstrap rejects a true null hypothesis.
 
-    Parameters
-    ----------
-    n_instances : int
-        Number n of items, at least 2.
-    alpha : float, default 0.05
-        Level at which the p-value is compared, in (0, 1).
+    `n_instances`: number n of items, at least 2. `alpha`: level at which the p-value is compared,
+    in (0, 1).
 
-    Returns
-    -------
-    float
-        Rejection rate of the one-sided bootstrap of a mean of normal differences, over alpha.
+    Returns float. Rejection rate of the one-sided bootstrap of a mean of normal differences, over
+    alpha.
 
-    Raises
-    ------
-    InputError
-        If `n_instances` is no whole number of at least 2, or alpha is outside (0, 1).
+    Raises `InputError`: if `n_instances` is no whole number of at least 2, or alpha is outside (0,
+    1).
 
     Notes
     -----
@@ -142,21 +134,12 @@ def bootstrap_inflation(n_instances, alpha=0.05):
 def few_instances(alpha=0.05):
     """Return the number of items below which the bootstrap rejects too often.
 
-    Parameters
-    ----------
-    alpha : float, default 0.05
-        Level at which the p-value is compared. For n datasets it is the level of the claim over n,
-        with which k-hat by Bonferroni and Holm's procedure compare the smallest p-value.
+    `alpha`: level at which the p-value is compared. For n datasets it is the level of the claim
+    over n, with which k-hat by Bonferroni and Holm's procedure compare the smallest p-value.
 
-    Returns
-    -------
-    int
-        The least number with a `bootstrap_inflation` of at most `INFLATION`.
+    Returns int. The least number with a `bootstrap_inflation` of at most `INFLATION`.
 
-    Raises
-    ------
-    InputError
-        If alpha is outside (0, 1).
+    Raises `InputError`: if alpha is outside (0, 1).
 
     Examples
     --------
@@ -174,26 +157,16 @@ def few_instances(alpha=0.05):
 def recommend(scores_kind, metric=None, *, with_margin=False):
     """Name the test of a claim about a mean, a metric or a correlation.
 
-    Parameters
-    ----------
-    scores_kind : {"binary", "counts", "real", "ratings"}
-        Right or wrong on each item; units right and units in each, such as words of a sentence;
-        a real number for each; ratings of similarity beside gold ratings. `kind_of` tells it.
-    metric : str or metrics.Metric, optional
-        The metric to compare: a metric of any name, or a name in `ACCURACIES`, `SUMMED` or
-        `CORRELATIONS`.
-    with_margin : bool, default False
-        Whether the test has to carry a margin.
+    `scores_kind` ({"binary", "counts", "real", "ratings"}): right or wrong on each item; units
+    right and units in each, such as words of a sentence; a real number for each; ratings of
+    similarity beside gold ratings. `kind_of` tells it. `metric` (str or metrics.Metric): the metric
+    to compare: a metric of any name, or a name in `ACCURACIES`, `SUMMED` or `CORRELATIONS`.
+    `with_margin`: whether the test has to carry a margin.
 
-    Returns
-    -------
-    Recommendation
-        Test, reason and assumptions; its `str` is two sentences.
+    Returns Recommendation. Test, reason and assumptions; its `str` is two sentences.
 
-    Raises
-    ------
-    InputError
-        If the kind or the name is unknown, or the metric cannot be computed from such scores.
+    Raises `InputError`: if the kind or the name is unknown, or the metric cannot be computed from
+    such scores.
 
     Examples
     --------
@@ -216,20 +189,11 @@ def recommend(scores_kind, metric=None, *, with_margin=False):
 def in_the_paper(scores_kind, metric=None):
     """Name the test that the paper chooses for scores of a kind (Section 6.2).
 
-    Parameters
-    ----------
-    scores_kind, metric
-        As for `recommend`.
+    `scores_kind`, `metric`: as for `recommend`.
 
-    Returns
-    -------
-    Recommendation
-        Test, reason and assumptions.
+    Returns Recommendation. Test, reason and assumptions.
 
-    Raises
-    ------
-    InputError
-        As `recommend`.
+    Raises `InputError`: as `recommend`.
 
     Notes
     -----
@@ -263,24 +227,14 @@ def in_the_paper(scores_kind, metric=None):
 def kind_of(a, b, gold=None):
     """Tell the kind of scores.
 
-    Parameters
-    ----------
-    a, b : array_like, shape (n,) or (n, c)
-        Scores of the systems, or the sums of a metric for each item.
-    gold : array_like, shape (n,), optional
-        Gold ratings of the same items.
+    `a`, `b` (array_like, shape (n,) or (n, c)): scores of the systems, or the sums of a metric for
+    each item. `gold` (array_like, shape (n,)): gold ratings of the same items.
 
-    Returns
-    -------
-    {"binary", "counts", "real", "ratings"}
-        "ratings" with gold ratings; "counts" for sums and for whole numbers not below zero that
-        are not all 0 or 1.
+    Returns {"binary", "counts", "real", "ratings"}. "ratings" with gold ratings; "counts" for sums
+    and for whole numbers not below zero that are not all 0 or 1.
 
-    Raises
-    ------
-    InputError
-        If scores differ in length, are missing or infinite; with gold ratings, also if there are
-        fewer than 4 items or the ratings of one are all equal.
+    Raises `InputError`: if scores differ in length, are missing or infinite; with gold ratings,
+    also if there are fewer than 4 items or the ratings of one are all equal.
 
     Examples
     --------
@@ -326,17 +280,9 @@ def most_general(kinds):
 def explain(test, scores_kind, metric=None, *, with_margin=False):
     """Say why a test is used, or what the paper uses for such scores.
 
-    Parameters
-    ----------
-    test : str
-        Name of the test.
-    scores_kind, metric, with_margin
-        As for `recommend`.
+    `test`: name of the test. `scores_kind`, `metric`, `with_margin`: as for `recommend`.
 
-    Returns
-    -------
-    str
-        One or two sentences.
+    Returns str. One or two sentences.
 
     Examples
     --------

@@ -86,10 +86,8 @@ class Policy:
     def check(self, datasets):
         """Refuse a policy that n datasets cannot meet.
 
-        Raises
-        ------
-        InputError
-            If it asks for more datasets than there are, or guards one that is not there.
+        Raises `InputError`: if it asks for more datasets than there are, or guards one that is not
+        there.
         """
         n = len(datasets)
         for key, asked in (("ship", self.ship), ("block", self.block)):
@@ -158,16 +156,9 @@ class Evidence:
 def ships(policy, evidence):
     """Tell whether the new system is shown not to be worse by more than the margin.
 
-    Parameters
-    ----------
-    policy : Policy
-        What is needed.
-    evidence : Evidence
-        What is known.
+    `policy` (Policy): what is needed. `evidence` (Evidence): what is known.
 
-    Returns
-    -------
-    bool
+    Returns bool.
     """
     needed = policy.needs(len(evidence.not_worse))
     if needed is None:
@@ -178,19 +169,10 @@ def ships(policy, evidence):
 def pvalue(not_worse, needed, method="bonferroni"):
     """Return the p-value of "not worse by more than the margin on at least s of n datasets".
 
-    Parameters
-    ----------
-    not_worse : array_like, shape (n,)
-        p-values of the datasets.
-    needed : int
-        The number s, from 1 to n.
-    method : str
-        How the n - s + 1 largest p-values are combined.
+    `not_worse` (array_like, shape (n,)): p-values of the datasets. `needed`: the number s, from 1
+    to n. `method`: how the n - s + 1 largest p-values are combined.
 
-    Returns
-    -------
-    float
-        Valid as the method is, for a number that was chosen in advance.
+    Returns float. Valid as the method is, for a number that was chosen in advance.
 
     Examples
     --------
@@ -204,19 +186,11 @@ def pvalue(not_worse, needed, method="bonferroni"):
 def verdict(policy, evidence):
     """Decide.
 
-    Parameters
-    ----------
-    policy : Policy
-        What is needed.
-    evidence : Evidence
-        What is known.
+    `policy` (Policy): what is needed. `evidence` (Evidence): what is known.
 
-    Returns
-    -------
-    str
-        `BLOCK` if a guarded dataset is shown to be worse; else `SHIP` if that is shown, also where
-        datasets are worse by less than the margin; else `BLOCK` if enough datasets are shown to be
-        worse; else `CANNOT_TELL`.
+    Returns str. `BLOCK` if a guarded dataset is shown to be worse; else `SHIP` if that is shown,
+    also where datasets are worse by less than the margin; else `BLOCK` if enough datasets are shown
+    to be worse; else `CANNOT_TELL`.
     """
     if set(policy.guarded) & set(evidence.regressed):
         return BLOCK
@@ -228,17 +202,10 @@ def verdict(policy, evidence):
 def combination(comparison, table):
     """Return the method by which "at least s" is combined: that of the dependence, or Bonferroni.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        Its `dependence` and `method`.
-    table : Tested
-        As `evaluation.evaluate` returns it.
+    `comparison`: its `dependence` and `method`.
 
-    Returns
-    -------
-    str
-        One of `estimators.METHODS`; "bonferroni" where flips or draws would have to be searched.
+    Returns str. One of `estimators.METHODS`; "bonferroni" where flips or draws would have to be
+    searched.
     """
     chosen = procedure.chosen(comparison, table)
     return chosen if chosen in METHODS else "bonferroni"
@@ -250,19 +217,11 @@ def combination(comparison, table):
 def powers(errors, margins, level):
     """Return how likely each dataset is shown not to be worse, if the systems are equal on it.
 
-    Parameters
-    ----------
-    errors : array_like, shape (n,)
-        Standard errors of the differences.
-    margins : array_like, shape (n,)
-        Margins, above 0, in the same unit.
-    level : float
-        Level of each test, in (0, 1).
+    `errors` (array_like, shape (n,)): standard errors of the differences. `margins` (array_like,
+    shape (n,)): margins, above 0, in the same unit. `level`: level of each test, in (0, 1).
 
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        Probabilities, by the normal approximation; 1 where the error is 0.
+    Returns ndarray of float64, shape (n,). Probabilities, by the normal approximation; 1 where the
+    error is 0.
 
     Examples
     --------
@@ -288,17 +247,10 @@ def fewest_runs(level):
 def power(each, needed):
     """Return how likely at least s independent datasets are shown not to be worse.
 
-    Parameters
-    ----------
-    each : array_like, shape (n,)
-        Probabilities, as of `powers`.
-    needed : int
-        The number s, from 1 to n.
+    `each` (array_like, shape (n,)): probabilities, as of `powers`. `needed`: the number s, from 1
+    to n.
 
-    Returns
-    -------
-    float
-        The number of datasets is Poisson binomial.
+    Returns float. The number of datasets is Poisson binomial.
 
     Examples
     --------
@@ -314,15 +266,9 @@ def power(each, needed):
 def power_bounds(each, needed):
     """Return the least and the largest value of `power` under any dependence.
 
-    Parameters
-    ----------
-    each, needed
-        As of `power`.
+    `each`, `needed`: as of `power`.
 
-    Returns
-    -------
-    tuple of (float, float)
-        No dependence goes beyond them.
+    Returns tuple of (float, float). No dependence goes beyond them.
 
     Notes
     -----
@@ -349,26 +295,14 @@ def _at_most(ascending, needed):
 def items_needed(items, errors, differences, margins, level, share=POWER):
     """Return with how many items a dataset would be settled, if its difference stayed as it is.
 
-    Parameters
-    ----------
-    items : array_like of int, shape (n,)
-        Numbers of items, or of units.
-    errors : array_like, shape (n,)
-        Standard errors of the differences with so many items.
-    differences : array_like, shape (n,)
-        New less base.
-    margins : array_like, shape (n,)
-        Margins, above 0, in the same unit.
-    level : float
-        Level of each test.
-    share : float
-        Probability with which the new system is shown to be worse, or to be within the margin.
+    `items` (array_like of int, shape (n,)): numbers of items, or of units. `errors` (array_like,
+    shape (n,)): standard errors of the differences with so many items. `differences` (array_like,
+    shape (n,)): new less base. `margins` (array_like, shape (n,)): margins, above 0, in the same
+    unit. `level`: level of each test. `share`: probability with which the new system is shown to be
+    worse, or to be within the margin.
 
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        The smaller number of both; infinite for none. Standard errors shrink with the root of the
-        number of items; by the normal approximation.
+    Returns ndarray of float64, shape (n,). The smaller number of both; infinite for none. Standard
+    errors shrink with the root of the number of items; by the normal approximation.
 
     Examples
     --------
@@ -385,19 +319,9 @@ def items_needed(items, errors, differences, margins, level, share=POWER):
 def times_needed(mean, level, share=POWER):
     """Return how many times as many items would ship it, if the mean difference stayed as it is.
 
-    Parameters
-    ----------
-    mean : Mean
-        What was found.
-    level : float
-        Level of the test.
-    share : float
-        Probability with which it ships.
+    `mean`: Mean. `level`: level of the test. `share`: probability with which it ships.
 
-    Returns
-    -------
-    float
-        Infinite for a loss of the margin or more; by the normal approximation.
+    Returns float. Infinite for a loss of the margin or more; by the normal approximation.
 
     Examples
     --------

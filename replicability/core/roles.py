@@ -329,14 +329,8 @@ def of_scores(
 ) -> Roles:
     """State what was read of the scores of two systems or more.
 
-    Parameters
-    ----------
-    source : declared.Source
-        Where they come from.
-    systems : sequence of str
-        The s systems.
-    datasets : sequence of instances.Dataset or instances.Several
-        What was read.
+    `source` (declared.Source): where they come from. `systems` (sequence of str): the s systems.
+    `datasets` (sequence of instances.Dataset or instances.Several): what was read.
     """
     if source.level == "counts":
         return Roles(
@@ -393,12 +387,8 @@ def of_scores(
 def of_pvalues(source: Source, table: pd.DataFrame) -> Roles:
     """State what was read of p-values.
 
-    Parameters
-    ----------
-    source : declared.Source
-        Where they come from.
-    table : DataFrame
-        ``p_value`` as it was read, and ``score_a`` if there are scores.
+    `source` (declared.Source): where they come from. `table`: ``p_value`` as it was read, and
+    ``score_a`` if there are scores.
     """
     values = table["p_value"].to_numpy(float)
     sided = source.sided or "one"

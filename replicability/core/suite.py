@@ -31,6 +31,8 @@ N_FAMILIES = 4_000
 class Suite:
     """A plan of n datasets.
 
+    Raises `InputError`: if the numbers are not as described.
+
     Attributes
     ----------
     sizes : tuple of int
@@ -59,11 +61,6 @@ class Suite:
         Names of the datasets; their places, from 1, by default.
     runs : tuple of power_of_runs.Runs, default ()
         Runs of each dataset, where the claim covers new runs as well as new items.
-
-    Raises
-    ------
-    InputError
-        If the numbers are not as described.
     """
 
     sizes: tuple
@@ -130,20 +127,12 @@ class Suite:
     def laws(self, gain):
         """Return the laws of the datasets with one true gain on all of them.
 
-        Parameters
-        ----------
-        gain : float or sequence of float, shape (n,)
-            In the unit of the scores, as a share where items are right or wrong.
+        `gain` (float or sequence of float, shape (n,)): in the unit of the scores, as a share where
+        items are right or wrong.
 
-        Returns
-        -------
-        Outcomes, Margins, Means or Crossed
-            Of the p-values of the claim.
+        Returns Outcomes, Margins, Means or Crossed. Of the p-values of the claim.
 
-        Raises
-        ------
-        InputError
-            As these.
+        Raises `InputError`: as these.
 
         Notes
         -----
@@ -199,17 +188,10 @@ class Suite:
     def named(self, gain, name=None):
         """Return the probability that each dataset is named, or that one of them is.
 
-        Parameters
-        ----------
-        gain : float or sequence of float, shape (n,)
-            True gain on all datasets.
-        name : str, optional
-            Name of the dataset.
+        `gain` (float or sequence of float, shape (n,)): true gain on all datasets. `name`: name of
+        the dataset.
 
-        Returns
-        -------
-        ndarray of float64, shape (n,), or float
-            In the order of the datasets.
+        Returns ndarray of float64, shape (n,), or float. In the order of the datasets.
         """
         return (
             np.array(_named(self, _hashable(gain)))
@@ -226,15 +208,10 @@ class Suite:
     def ordered(self, gain):
         """Return the laws in an order that does not depend on that of the datasets, and this order.
 
-        Parameters
-        ----------
-        gain : float or sequence of float, shape (n,)
-            True gain on all datasets.
+        `gain` (float or sequence of float, shape (n,)): true gain on all datasets.
 
-        Returns
-        -------
-        (power.Outcomes, Margins or Means, ndarray of int, shape (n,))
-            The laws of the sorted datasets, and the place of each among the datasets as given.
+        Returns (power.Outcomes, Margins or Means, ndarray of int, shape (n,)). The laws of the
+        sorted datasets, and the place of each among the datasets as given.
         """
         gains = np.broadcast_to(np.asarray(gain, float), (len(self.sizes),))
         noise = [astuple(runs) for runs in self.runs]
@@ -258,16 +235,10 @@ class Suite:
     def joined(self, places):
         """Return the suite with the datasets at some places merged into one, the last.
 
-        Parameters
-        ----------
-        places : ndarray of bool, shape (n,)
-            Datasets to merge.
+        `places` (ndarray of bool, shape (n,)): datasets to merge.
 
-        Returns
-        -------
-        Suite
-            The merged dataset has all their items, the variance of its differences, and the mean
-            of margins and design effects.
+        Returns Suite. The merged dataset has all their items, the variance of its differences, and
+        the mean of margins and design effects.
         """
         rest, part = self._taken(~places), self._taken(places)
         weights = part.sizes
@@ -284,15 +255,9 @@ class Suite:
     def without(self, places):
         """Return the suite without the datasets at some places.
 
-        Parameters
-        ----------
-        places : ndarray of bool, shape (n,)
-            Datasets to leave out.
+        `places` (ndarray of bool, shape (n,)): datasets to leave out.
 
-        Returns
-        -------
-        Suite
-            The others.
+        Returns Suite. The others.
         """
         return self._taken(~places)
 
@@ -438,22 +403,11 @@ def usual_alternative(claim):
 def claiming(planned, claim="better", margin=None):
     """Return a plan for another claim.
 
-    Parameters
-    ----------
-    planned : Suite
-        The plan.
-    claim, margin
-        As for `suite`.
+    `planned` (Suite): the plan. `claim`, `margin`: as for `suite`.
 
-    Returns
-    -------
-    Suite
-        With the local test that it had, and the directions that are usual for the claim.
+    Returns Suite. With the local test that it had, and the directions that are usual for the claim.
 
-    Raises
-    ------
-    InputError
-        If the margin does not go with the claim.
+    Raises `InputError`: if the margin does not go with the claim.
     """
     return replace(
         planned,
@@ -466,22 +420,12 @@ def claiming(planned, claim="better", margin=None):
 def as_compared(planned, dependence="independent", method=""):
     """Return a plan with the local test that a comparison of such datasets uses.
 
-    Parameters
-    ----------
-    planned : Suite
-        The plan.
-    dependence, method
-        As for `suite`.
+    `planned` (Suite): the plan. `dependence`, `method`: as for `suite`.
 
-    Returns
-    -------
-    Suite
-        With `method` set: of right and wrong answers of independent items, "discrete".
+    Returns Suite. With `method` set: of right and wrong answers of independent items, "discrete".
 
-    Raises
-    ------
-    InputError
-        If there is no such dependence or method, or the method is not valid under it.
+    Raises `InputError`: if there is no such dependence or method, or the method is not valid under
+    it.
     """
     checks.choice("dependence", dependence, tuple(procedure.LOCAL_TESTS))
     exact = planned.binary and planned.claim == "better" and not planned.design_effect
@@ -493,24 +437,12 @@ def as_compared(planned, dependence="independent", method=""):
 def margin_of_each(claim, margin, n):
     """Return the margin of each dataset, checked.
 
-    Parameters
-    ----------
-    claim : str
-        One of `margins.CLAIMS`.
-    margin : float or sequence of float, optional
-        One for all n datasets, or one for each.
-    n : int
-        Number of datasets.
+    `claim`: one of `margins.CLAIMS`. `margin` (float or sequence of float): one for all n datasets,
+    or one for each. `n`: number of datasets.
 
-    Returns
-    -------
-    tuple of float
-        n margins; none for the claim "better".
+    Returns tuple of float. n margins; none for the claim "better".
 
-    Raises
-    ------
-    InputError
-        If the margin does not go with the claim.
+    Raises `InputError`: if the margin does not go with the claim.
     """
     if claim == "better" or margin is None:
         margins.check(claim, margin)

@@ -19,22 +19,14 @@ from replicability.stats import joint, overall, paired
 def by_unit(dataset):
     """Sum the items of each unit.
 
-    Parameters
-    ----------
-    dataset : instances.Dataset
-        Scores of n items, or the sums of a metric, with the unit of each; without, every
-        item is a unit.
+    `dataset`: scores of n items, or the sums of a metric, with the unit of each; without, every
+    item is a unit.
 
-    Returns
-    -------
-    instances.Dataset
-        With the u units in place of the items, in the order in which they first occur: sums of
-        scores with the number of items, or sums of the metric. Without units the same.
+    Returns instances.Dataset. With the u units in place of the items, in the order in which they
+    first occur: sums of scores with the number of items, or sums of the metric. Without units the
+    same.
 
-    Raises
-    ------
-    InputError
-        If the dataset has gold ratings, which cannot be summed.
+    Raises `InputError`: if the dataset has gold ratings, which cannot be summed.
 
     Examples
     --------
@@ -65,15 +57,9 @@ def by_unit(dataset):
 def several_by_unit(part):
     """Sum the items of each unit, of several systems.
 
-    Parameters
-    ----------
-    part : instances.Several
-        A dataset; without units, every item is one.
+    `part` (instances.Several): a dataset; without units, every item is one.
 
-    Returns
-    -------
-    instances.Several
-        With the units in place of the items, as `by_unit`.
+    Returns instances.Several. With the units in place of the items, as `by_unit`.
     """
     if part.units is None:
         return part
@@ -90,22 +76,12 @@ def several_by_unit(part):
 def several_flips(parts, shared, seed, n_flips):
     """Flip the signs of shared units for all pairs of several systems.
 
-    Parameters
-    ----------
-    parts : sequence of instances.Several
-        n datasets of s systems.
-    shared, seed, n_flips
-        As for `flips`.
+    `parts` (sequence of instances.Several): n datasets of s systems. `shared`, `seed`, `n_flips`:
+    as for `flips`.
 
-    Returns
-    -------
-    joint.Several
-        The same flips for each pair, those of a comparison of the two.
+    Returns joint.Several. The same flips for each pair, those of a comparison of the two.
 
-    Raises
-    ------
-    InputError
-        As `shared_differences`.
+    Raises `InputError`: as `shared_differences`.
     """
     systems = range(len(parts[0].scores))
     if any(part.scores.ndim == 3 for part in parts):
@@ -130,17 +106,11 @@ def with_size(scores):
 def design_effect(instances, units):
     """Say how much the variance of the difference grows where items are not the units.
 
-    Parameters
-    ----------
-    instances, units : instances.Dataset
-        Scores of the items, and of the units that they belong to.
+    `instances`, `units`: scores of the items, and of the units that they belong to.
 
-    Returns
-    -------
-    float
-        Variance by units over that by items, by the jackknife, 0 or more: 1 where items are
-        independent, about the number of items of a unit where they are all alike. NaN without
-        any variance, or of one unit.
+    Returns float. Variance by units over that by items, by the jackknife, 0 or more: 1 where items
+    are independent, about the number of items of a unit where they are all alike. NaN without any
+    variance, or of one unit.
     """
     by_instance, by_unit = (standard_error(dataset) for dataset in (instances, units))
     defined = 0 < by_instance < math.inf and by_unit < math.inf
@@ -150,27 +120,18 @@ def design_effect(instances, units):
 def shared_differences(datasets, shared=True, of=None):
     """Lay the differences of units out, those of one unit in one row.
 
-    Parameters
-    ----------
-    datasets : sequence of instances.Dataset
-        n datasets.
-    shared : True or dict of str to sequence of str, default True
-        True if the same identifier in any two datasets is the same unit; or what is shared, such as
-        a test set, with the datasets that share it; {} if no two datasets share units.
-    of : function of instances.Dataset, optional
-        What is laid out in place of differences: an array with a number for each unit.
+    `datasets` (sequence of instances.Dataset): n datasets. `shared` (True or dict of str to
+    sequence of str): true if the same identifier in any two datasets is the same unit; or what is
+    shared, such as a test set, with the datasets that share it; {} if no two datasets share units.
+    `of` (function of instances.Dataset): what is laid out in place of differences: an array with a
+    number for each unit.
 
-    Returns
-    -------
-    scipy.sparse.csr_array of float64, shape (u, n)
-        Score of A less that of B of every unit on every dataset that has it. Rows are in the order
-        of the names of the units, so that neither scores nor datasets decide which flips they get.
+    Returns scipy.sparse.csr_array of float64, shape (u, n). Score of A less that of B of every unit
+    on every dataset that has it. Rows are in the order of the names of the units, so that neither
+    scores nor datasets decide which flips they get.
 
-    Raises
-    ------
-    InputError
-        If scores do not add up to the difference of a dataset, no unit is in two datasets, or
-        `shared` names a dataset twice or one that is not there.
+    Raises `InputError`: if scores do not add up to the difference of a dataset, no unit is in two
+    datasets, or `shared` names a dataset twice or one that is not there.
     """
     homes = _homes([dataset.name for dataset in datasets], shared)
     units = pd.MultiIndex.from_arrays(
@@ -209,26 +170,13 @@ def _homes(datasets, shared):
 def flips(datasets, shared=True, seed=0, n_flips=None, margins=None):
     """Flip the signs of shared units, for "A is better", or better by more than a margin.
 
-    Parameters
-    ----------
-    datasets, shared
-        As for `shared_differences`.
-    seed : int, default 0
-        Seed.
-    n_flips : int, optional
-        Flips, the identity among them; by default `joint.N_FLIPS`.
-    margins : dict of str to float, optional
-        Dataset -> what is taken off the difference, times the denominator of the unit.
+    `datasets`, `shared`: as for `shared_differences`. `n_flips`: flips, the identity among them; by
+    default `joint.N_FLIPS`. `margins` (dict of str to float): dataset -> what is taken off the
+    difference, times the denominator of the unit.
 
-    Returns
-    -------
-    joint.Flips
-        Statistics of all datasets.
+    Returns joint.Flips. Statistics of all datasets.
 
-    Raises
-    ------
-    InputError
-        As `shared_differences`.
+    Raises `InputError`: as `shared_differences`.
     """
     less = margins or {}
     laid = shared_differences(datasets, shared, lambda one: _difference(one, less.get(one.name, 0)))
@@ -238,22 +186,13 @@ def flips(datasets, shared=True, seed=0, n_flips=None, margins=None):
 def covariance(datasets, shared=True, scale=1):
     """Measure how the differences of datasets that share units vary together.
 
-    Parameters
-    ----------
-    datasets, shared
-        As for `shared_differences`.
-    scale : float, default 1
-        What scores are multiplied with where they are shown.
+    `datasets`, `shared`: as for `shared_differences`. `scale`: what scores are multiplied with
+    where they are shown.
 
-    Returns
-    -------
-    overall.Covariance or None
-        Covariances by unit; None if a dataset's difference has no standard error.
+    Returns overall.Covariance or None. Covariances by unit; None if a dataset's difference has no
+    standard error.
 
-    Raises
-    ------
-    InputError
-        As `shared_differences`.
+    Raises `InputError`: as `shared_differences`.
     """
 
     def influences_of(dataset):

@@ -20,25 +20,14 @@ WHY = (
 def evaluate(comparison, tasks, *, both=True):
     """Return the p-values of a comparison of successes in trials.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        What is asked.
-    tasks : sequence of trials.Counts
-        As they were read.
-    both : bool, default True
-        Whether a claim with a margin is also tested in the other direction.
+    `comparison`: what is asked. `tasks` (sequence of trials.Counts): as they were read. `both`:
+    whether a claim with a margin is also tested in the other direction.
 
-    Returns
-    -------
-    Tested
-        A row for each task, as `evaluation.evaluate` describes it; ``n`` is the number of trials of
-        both systems, and there are no wins, ties and losses.
+    Returns Tested. A row for each task, as `evaluation.evaluate` describes it; ``n`` is the number
+    of trials of both systems, and there are no wins, ties and losses.
 
-    Raises
-    ------
-    InputError
-        If names of tasks look alike, or a procedure, direction or margin has no meaning.
+    Raises `InputError`: if names of tasks look alike, or a procedure, direction or margin has no
+    meaning.
     """
     from replicability.stats import unpaired  # which no other comparison needs
 

@@ -35,18 +35,10 @@ _ALL = {"all", "sum", "all datasets", "all tasks", "all languages"}
 def refuse(path, content):
     """Refuse a JSON document that sums up the scores of items.
 
-    Parameters
-    ----------
-    path : str or Path
-        The file, for the message.
-    content : object
-        What it holds.
+    `path`: the file, for the message. `content`: what it holds.
 
-    Raises
-    ------
-    InputError
-        If it is what lm-evaluation-harness, HELM, MTEB, Every Eval Ever or a leaderboard writes
-        beside the scores of items, or in place of them.
+    Raises `InputError`: if it is what lm-evaluation-harness, HELM, MTEB, Every Eval Ever or a
+    leaderboard writes beside the scores of items, or in place of them.
     """
     for is_one, what, instead in _KNOWN:
         if is_one(content):
@@ -63,17 +55,9 @@ def refuse(path, content):
 def refuse_text(path, text):
     """Refuse a file by its text, as `refuse` does; what is not JSON is none.
 
-    Parameters
-    ----------
-    path : str or Path
-        The file, for the message.
-    text : str or bytes
-        What it holds.
+    `path`: the file, for the message. `text` (str or bytes): what it holds.
 
-    Raises
-    ------
-    InputError
-        As `refuse`.
+    Raises `InputError`: as `refuse`.
     """
     try:
         content = json.loads(text)
@@ -85,17 +69,10 @@ def refuse_text(path, text):
 def refuse_headers(path, headers):
     """Refuse a table with a row for each system whose columns are means.
 
-    Parameters
-    ----------
-    path : str or Path
-        The table, for the message.
-    headers : sequence of str
-        Headers of what are said to be items.
+    `path`: the table, for the message. `headers` (sequence of str): headers of what are said to be
+    items.
 
-    Raises
-    ------
-    InputError
-        If one of them is that of an average.
+    Raises `InputError`: if one of them is that of an average.
     """
     for header in headers:
         if _AVERAGE.fullmatch(header.strip()):
@@ -108,17 +85,9 @@ def refuse_headers(path, headers):
 def refuse_benchmarks(path, instances):
     """Refuse items that are called as benchmarks are.
 
-    Parameters
-    ----------
-    path : str or Path
-        The table, for the message.
-    instances : sequence of str
-        Different identifiers.
+    `path`: the table, for the message. `instances` (sequence of str): different identifiers.
 
-    Raises
-    ------
-    InputError
-        If at least two of them, and at least half, are `headers.BENCHMARKS`.
+    Raises `InputError`: if at least two of them, and at least half, are `headers.BENCHMARKS`.
     """
     if len(instances) > MANY:
         return
@@ -132,17 +101,9 @@ def refuse_benchmarks(path, instances):
 def refuse_averages(path, instances):
     """Refuse an item that is called as a row which sums up the others.
 
-    Parameters
-    ----------
-    path : str or Path
-        The table, for the message.
-    instances : pyarrow.Array
-        Different identifiers.
+    `path`: the table, for the message. `instances` (pyarrow.Array): different identifiers.
 
-    Raises
-    ------
-    InputError
-        If one of them is that of an average or a total.
+    Raises `InputError`: if one of them is that of an average or a total.
     """
     found = pc.match_substring_regex(
         instances, f"^({_AVERAGE.pattern}|{_TOTAL.pattern})$", ignore_case=True
@@ -157,20 +118,11 @@ def refuse_averages(path, instances):
 def refuse_counts(path, known, instance=""):
     """Refuse a table that counts successes in trials, of tasks and not of items, if nobody says so.
 
-    Parameters
-    ----------
-    path : str or Path
-        The table, for the message.
-    known : sequence of str
-        Its headers.
-    instance : str
-        Header of the items; "" if there is none.
+    `path`: the table, for the message. `known` (sequence of str): its headers. `instance`: header
+    of the items; "" if there is none.
 
-    Raises
-    ------
-    InputError
-        If one header is that of successes, another that of trials, and items are not named, or
-        called as datasets are.
+    Raises `InputError`: if one header is that of successes, another that of trials, and items are
+    not named, or called as datasets are.
     """
     right, tried = counted(known)
     tasks = headers_.noun(instance, ("name",)) in headers_.TELLING
@@ -189,15 +141,10 @@ def refuse_counts(path, known, instance=""):
 def counted(known):
     """Return the headers of successes, and those of trials in the same order, by their words.
 
-    Parameters
-    ----------
-    known : sequence of str
-        The headers of a table.
+    `known` (sequence of str): the headers of a table.
 
-    Returns
-    -------
-    list of str, list of str
-        One of each, or one for each of two systems; both empty unless there are both.
+    Returns list of str, list of str. One of each, or one for each of two systems; both empty unless
+    there are both.
 
     Examples
     --------
@@ -226,19 +173,10 @@ _TRIALS = frozenset({"n", "trial", "trials", "episodes", "attempts", "rollouts",
 def refuse_few(path, items, scores):
     """Refuse a table with a row for each system that has a few columns of means.
 
-    Parameters
-    ----------
-    path : str or Path
-        The table, for the message.
-    items : int
-        Number of the columns.
-    scores : ndarray of float64
-        Their numbers.
+    `path`: the table, for the message. `items`: number of the columns. `scores` (ndarray of
+    float64): their numbers.
 
-    Raises
-    ------
-    InputError
-        If there are fewer than `FEW` items, and scores are not all right or wrong.
+    Raises `InputError`: if there are fewer than `FEW` items, and scores are not all right or wrong.
     """
     if items < FEW and not np.isin(scores, (0, 1)).all():
         what = f"a row for each system and only {items} columns of numbers"
@@ -249,24 +187,14 @@ def refuse_few(path, items, scores):
 def refuse_rows(table, free, scores, identified):
     """Refuse a table with a row for each benchmark, task or the like.
 
-    Parameters
-    ----------
-    table : str or Table
-        A table with a column of scores for each system.
-    free : sequence of str
-        Headers without a role.
-    scores : sequence of str
-        Headers of the scores.
-    identified : bool
-        Whether a column of items is named.
+    `table` (str or Table): a table with a column of scores for each system. `free` (sequence of
+    str): headers without a role. `scores` (sequence of str): headers of the scores. `identified`:
+    whether a column of items is named.
 
-    Raises
-    ------
-    InputError
-        If no column of items is named, the scores are not all right or wrong, and another
-        column has a different name in every row: it is called as what tells datasets apart, or
-        names benchmarks, or it is not called as items are, and there are fewer than `FEW` rows, or
-        up to `MANY` most of whose names are a few words without digits.
+    Raises `InputError`: if no column of items is named, the scores are not all right or wrong, and
+    another column has a different name in every row: it is called as what tells datasets apart, or
+    names benchmarks, or it is not called as items are, and there are fewer than `FEW` rows, or up
+    to `MANY` most of whose names are a few words without digits.
     """
     names = [header for header in free if header not in scores]
     if identified or not names:
@@ -306,17 +234,10 @@ def _tells(header, values):
 def refuse_average(path, names):
     """Refuse a row that sums up the others, and is called as an average.
 
-    Parameters
-    ----------
-    path : str or Path
-        The table, for the message.
-    names : sequence of str
-        Names of datasets that have a single row.
+    `path`: the table, for the message. `names` (sequence of str): names of datasets that have a
+    single row.
 
-    Raises
-    ------
-    InputError
-        If one of them is that of an average.
+    Raises `InputError`: if one of them is that of an average.
     """
     for name in names:
         called = name.strip().casefold()
@@ -330,20 +251,11 @@ def refuse_average(path, names):
 def refuse_single(path, names, sizes):
     """Refuse datasets that have a single item each, which is then a mean.
 
-    Parameters
-    ----------
-    path : str or Path
-        The table, for the message.
-    names : sequence of str
-        Names of the datasets.
-    sizes : sequence of int
-        Number of items of each dataset.
+    `path`: the table, for the message. `names` (sequence of str): names of the datasets. `sizes`
+    (sequence of int): number of items of each dataset.
 
-    Raises
-    ------
-    InputError
-        If there are several datasets, and all have one item, or one that has one is called as
-        an average.
+    Raises `InputError`: if there are several datasets, and all have one item, or one that has one
+    is called as an average.
     """
     if len(sizes) > 1:
         refuse_average(path, [n for n, size in zip(names, sizes, strict=True) if size == 1])
@@ -360,19 +272,9 @@ def refuse_single(path, names, sizes):
 def sentence(path, what, instead):
     """Say why summed-up results give no p-value, and what to do.
 
-    Parameters
-    ----------
-    path : str or Path
-        The file.
-    what : str
-        What it is, a noun.
-    instead : str
-        A clause.
+    `what`: what it is, a noun. `instead`: a clause.
 
-    Returns
-    -------
-    str
-        The sentence.
+    Returns str. The sentence.
     """
     return (
         f"{shown(path)} holds {what}: one number for each dataset, without items, cannot give "

@@ -41,27 +41,14 @@ STATISTICS = frozenset({
 def table(file, *, systems=(), dataset=None, p_value=None, scores=(), **said):
     """Tell the columns of a table of p-values: as they are named, or as they are called.
 
-    Parameters
-    ----------
-    file : str or Table
-        A table with a row for each dataset.
-    systems : tuple of str
-        A and B; by default the headers of their scores, if these are known.
-    dataset, p_value : str, optional
-        Headers.
-    scores : sequence of str
-        Headers of the scores of A and B.
-    **said
-        Other fields of the source.
+    `file` (str or Table): a table with a row for each dataset. `systems` (tuple of str): A and B;
+    by default the headers of their scores, if these are known. `dataset`, `p_value`: headers.
+    `scores` (sequence of str): headers of the scores of A and B. `**said`: other fields of the
+    source.
 
-    Returns
-    -------
-    declared.Source
+    Returns declared.Source.
 
-    Raises
-    ------
-    InputError
-        If it is not known which column holds p-values or datasets.
+    Raises `InputError`: if it is not known which column holds p-values or datasets.
     """
     known = read_headers(file)
     found = {"p_value": p_value or pvalues.guess_pvalues(file, known)}
@@ -79,16 +66,10 @@ def table(file, *, systems=(), dataset=None, p_value=None, scores=(), **said):
 def with_scores(source):
     """Take as scores the columns that are called as the systems, if no columns are named.
 
-    Parameters
-    ----------
-    source : declared.Source
-        Of p-values.
+    `source` (declared.Source): of p-values.
 
-    Returns
-    -------
-    declared.Source
-        With the columns of the scores of both systems, if each is the only one of which all words
-        of the name of its system are words.
+    Returns declared.Source. With the columns of the scores of both systems, if each is the only one
+    of which all words of the name of its system are words.
     """
     if "scores" in source.columns or source.rows:
         return source
@@ -102,16 +83,11 @@ def with_scores(source):
 def candidates(source):
     """Return the columns of a table of p-values that may be scores.
 
-    Parameters
-    ----------
-    source : declared.Source
-        Of p-values.
+    `source` (declared.Source): of p-values.
 
-    Returns
-    -------
-    DataFrame of float
-        The columns without a role that hold a finite number in every row, of the datasets that are
-        read, and are not called as counts, statistics or what tells rows apart.
+    Returns DataFrame of float. The columns without a role that hold a finite number in every row,
+    of the datasets that are read, and are not called as counts, statistics or what tells rows
+    apart.
     """
     known = pvalues.unused(source)
     none = {*headers_.no_systems(known), *filter(pvalues.PVALUE.match, known)}
@@ -134,19 +110,10 @@ def candidates(source):
 def refuse_two_sided(place, source, both):
     """Refuse a column that says that its p-values are two-sided, where nobody else does.
 
-    Parameters
-    ----------
-    place : str
-        What stands before the message.
-    source : declared.Source
-        Of p-values.
-    both : bool
-        Whether both directions are asked, for which two-sided ones are good.
+    `place`: what stands before the message. `source` (declared.Source): of p-values. `both`:
+    whether both directions are asked, for which two-sided ones are good.
 
-    Raises
-    ------
-    InputError
-        If it does.
+    Raises `InputError`: if it does.
     """
     header = source.columns["p_value"]
     if both or source.sided not in ("", "one") or not study.TWO_SIDED.search(header):
@@ -162,17 +129,11 @@ def refuse_two_sided(place, source, both):
 def refuse_against(source, table):
     """Refuse p-values that are of both sides by two columns that may be scores, if nobody says it.
 
-    Parameters
-    ----------
-    source : declared.Source
-        Of p-values, in whose table no scores are named.
-    table : DataFrame
-        As `pvalues.read_comparison` returns it.
+    `source` (declared.Source): of p-values, in whose table no scores are named. `table`: as
+    `pvalues.read_comparison` returns it.
 
-    Raises
-    ------
-    InputError
-        If of any two columns of numbers each is the higher one where p-values are below `AGAINST`.
+    Raises `InputError`: if of any two columns of numbers each is the higher one where p-values are
+    below `AGAINST`.
     """
     if source.sided == "one" or source.rows or "scores" in source.columns:
         return

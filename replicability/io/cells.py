@@ -28,10 +28,7 @@ SHORT = 2**16
 def by_place(n):
     """Name n items that have no identifiers by their places, from 1.
 
-    Returns
-    -------
-    pyarrow.StringArray
-        "1" to n.
+    Returns pyarrow.StringArray. "1" to n.
     """
     return pa.array(np.arange(1, n + 1)).cast(pa.string())
 
@@ -39,26 +36,13 @@ def by_place(n):
 def identifiers(file, column, rows=None, name="instance"):
     """Turn a column into identifiers.
 
-    Parameters
-    ----------
-    file : str or Path
-        The table, for the message.
-    column : pyarrow.ChunkedArray
-        Text or numbers.
-    rows : ndarray of int64, optional
-        Rows of the file that the column holds; default all.
-    name : str, default "instance"
-        What they are, for the message.
+    `file`: the table, for the message. `column` (pyarrow.ChunkedArray): text or numbers. `rows`
+    (ndarray of int64): rows of the file that the column holds; default all. `name`: what they are,
+    for the message.
 
-    Returns
-    -------
-    pyarrow.StringArray
-        The identifiers.
+    Returns pyarrow.StringArray. The identifiers.
 
-    Raises
-    ------
-    InputError
-        If one is empty; the message names the line.
+    Raises `InputError`: if one is empty; the message names the line.
     """
     refuse_blank(file, column, name, rows)
     with readable(file, column, name):
@@ -70,28 +54,14 @@ def identifiers(file, column, rows=None, name="instance"):
 def numbers(file, column, name, rows=None, blank=False):
     """Turn a column into finite numbers.
 
-    Parameters
-    ----------
-    file : str
-        The table, for the message.
-    column : pyarrow.ChunkedArray
-        Numbers, Booleans, or text that is numbers or, in all cells, "true" and "false".
-    name : str
-        What they are, for the message.
-    rows : ndarray of int64, optional
-        Rows of the file that the column holds; default all.
-    blank : bool, default False
-        Whether a cell may be empty.
+    `file`: the table, for the message. `column` (pyarrow.ChunkedArray): numbers, Booleans, or text
+    that is numbers or, in all cells, "true" and "false". `name`: what they are, for the message.
+    `rows` (ndarray of int64): rows of the file that the column holds; default all. `blank`: whether
+    a cell may be empty.
 
-    Returns
-    -------
-    ndarray of float64
-        The numbers, NaN for an empty cell.
+    Returns ndarray of float64. The numbers, NaN for an empty cell.
 
-    Raises
-    ------
-    InputError
-        If one is missing or not finite; the message names the line.
+    Raises `InputError`: if one is missing or not finite; the message names the line.
     """
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
@@ -127,21 +97,12 @@ def numbers(file, column, name, rows=None, blank=False):
 def refuse_truth(file, systems, scores, columns):
     """Refuse truth values of one system and other numbers of another.
 
-    Parameters
-    ----------
-    file : str
-        The tables, for the message.
-    systems : sequence of str
-        The systems.
-    scores : sequence of ndarray of float64, shape (n,)
-        What `numbers` made of the scores of each.
-    columns : sequence of pyarrow.ChunkedArray
-        The cells from which they are.
+    `file`: the tables, for the message. `systems`: sequence of str. `scores` (sequence of ndarray
+    of float64, shape (n,)): what `numbers` made of the scores of each. `columns` (sequence of
+    pyarrow.ChunkedArray): the cells from which they are.
 
-    Raises
-    ------
-    InputError
-        If all cells of one column are truth values, and another has numbers besides 0 and 1.
+    Raises `InputError`: if all cells of one column are truth values, and another has numbers
+    besides 0 and 1.
     """
     truth = [name for name, of in zip(systems, columns, strict=True) if _is_truth(of)]
     if not truth or len(truth) == len(systems):
@@ -196,16 +157,11 @@ def _refuse_beyond(file, column, name, rows):
 def one_precision(scores):
     """Bring the scores of several systems to one precision, if some have that of float32.
 
-    Parameters
-    ----------
-    scores : sequence of ndarray of float64, shape (n,)
-        Scores of each system on the same items.
+    `scores` (sequence of ndarray of float64, shape (n,)): scores of each system on the same items.
 
-    Returns
-    -------
-    list of ndarray of float64
-        The same scores, or, if those of one system are numbers of float32, all of them in that
-        precision and in their shortest decimal form, so that 0.1 equals 0.1.
+    Returns list of ndarray of float64. The same scores, or, if those of one system are numbers of
+    float32, all of them in that precision and in their shortest decimal form, so that 0.1 equals
+    0.1.
     """
     if not any(map(_is_single, scores)):
         return list(scores)
@@ -226,20 +182,11 @@ def _is_single(values):
 def sizes(file, column, rows=None):
     """Turn a column into denominators, finite numbers above 0.
 
-    Parameters
-    ----------
-    file, column, rows
-        As in `numbers`.
+    `file`, `column`, `rows`: as in `numbers`.
 
-    Returns
-    -------
-    ndarray of float64
-        The denominators.
+    Returns ndarray of float64. The denominators.
 
-    Raises
-    ------
-    InputError
-        As `numbers`, and if one is not above 0.
+    Raises `InputError`: as `numbers`, and if one is not above 0.
     """
     values = numbers(file, column, "size", rows)
     if (values <= 0).any():
@@ -255,19 +202,10 @@ def sizes(file, column, rows=None):
 def refuse_above(file, name, scores, size):
     """Refuse scores above their sizes.
 
-    Parameters
-    ----------
-    file : str
-        File, for the message.
-    name : callable
-        Row -> identifier and dataset of an item.
-    scores, size : ndarray of float64, shape (n,)
-        Numerators and denominators of the same items.
+    `file`: file, for the message. `name`: row -> identifier and dataset of an item. `scores`,
+    `size` (ndarray of float64, shape (n,)): numerators and denominators of the same items.
 
-    Raises
-    ------
-    InputError
-        If a numerator is above its denominator.
+    Raises `InputError`: if a numerator is above its denominator.
     """
     if (scores > size).any():
         row = int((scores > size).argmax())
@@ -282,20 +220,12 @@ def refuse_above(file, name, scores, size):
 def belonging(file, used, called=headers.of_units):
     """Read the columns that are called as units are, and that nobody names.
 
-    Parameters
-    ----------
-    file : str, Path or Table
-        The table.
-    used : iterable of str
-        Headers that are named.
-    called : callable, default headers.of_units
-        What lists such headers; `headers.of_contents` those of what items hold.
+    `file`: str, Path or Table. `used` (iterable of str): headers that are named. `called`: what
+    lists such headers; `headers.of_contents` those of what items hold.
 
-    Returns
-    -------
-    dict of str to pyarrow.ChunkedArray
-        Header -> text, "" in an empty cell; without columns that hold lists or the like, and those
-        of which two have one header: a fault in a column that nobody names is none.
+    Returns dict of str to pyarrow.ChunkedArray. Header -> text, "" in an empty cell; without
+    columns that hold lists or the like, and those of which two have one header: a fault in a column
+    that nobody names is none.
     """
     known, found = delimited.read_headers(file), {}
     taken = {header.strip().casefold() for header in used}
@@ -325,19 +255,10 @@ def asked(file, header, role):
 def refuse_pooled(file, table, remedy):
     """Refuse a table that is read as one dataset but seems to hold several.
 
-    Parameters
-    ----------
-    file : str
-        File, for the message.
-    table : pyarrow.Table
-        Columns that may tell datasets apart.
-    remedy : callable
-        From the header to a clause that says what to do.
+    `file`: file, for the message. `table` (pyarrow.Table): columns that may tell datasets apart.
+    `remedy`: from the header to a clause that says what to do.
 
-    Raises
-    ------
-    InputError
-        If one has from two different values up to half as many as there are rows.
+    Raises `InputError`: if one has from two different values up to half as many as there are rows.
     """
     for header in table.column_names:
         with readable(file, table[header], header):
@@ -353,15 +274,10 @@ def refuse_pooled(file, table, remedy):
 def in_blocks(column):
     """Tell whether text has few different values, and equal ones follow each other.
 
-    Parameters
-    ----------
-    column : pyarrow.ChunkedArray
-        A column of any type.
+    `column` (pyarrow.ChunkedArray): a column of any type.
 
-    Returns
-    -------
-    bool
-        Whether it may name the datasets of a table, `ROWS` rows or more of each on average.
+    Returns bool. Whether it may name the datasets of a table, `ROWS` rows or more of each on
+    average.
     """
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     is_text = pa.types.is_string(kind) or pa.types.is_large_string(kind)
@@ -375,21 +291,12 @@ def in_blocks(column):
 def refuse_split(file, datasets, header, table):
     """Refuse a column that parts the rows of a dataset and has no role.
 
-    Parameters
-    ----------
-    file : str
-        File, for the message.
-    datasets : pyarrow.ChunkedArray
-        Dataset of each row.
-    header : str
-        Header of that column.
-    table : pyarrow.Table
-        Columns with a header in `headers.TELLING`, without a role.
+    `file`: file, for the message. `datasets` (pyarrow.ChunkedArray): dataset of each row. `header`:
+    header of that column. `table` (pyarrow.Table): columns with a header in `headers.TELLING`,
+    without a role.
 
-    Raises
-    ------
-    InputError
-        If one has from two different values up to half as many as there are rows in a dataset.
+    Raises `InputError`: if one has from two different values up to half as many as there are rows
+    in a dataset.
     """
     for name in table.column_names:
         with readable(file, table[name], name):
@@ -412,23 +319,12 @@ def refuse_split(file, datasets, header, table):
 def refuse_contents(file, systems, name, columns, rows):
     """Refuse an item that holds one thing for a system and another for a second one.
 
-    Parameters
-    ----------
-    file : str
-        File, for the message.
-    systems : sequence of str
-        Names of the systems.
-    name : callable
-        Place of an item -> how a message calls it.
-    columns : dict of str to pyarrow.ChunkedArray
-        Header -> text of each row, as `belonging` returns it.
-    rows : sequence of ndarray of int, shape (n,)
-        Rows of each system, in one order of the items.
+    `file`: file, for the message. `systems` (sequence of str): names of the systems. `name`: place
+    of an item -> how a message calls it. `columns` (dict of str to pyarrow.ChunkedArray): header ->
+    text of each row, as `belonging` returns it. `rows` (sequence of ndarray of int, shape (n,)):
+    rows of each system, in one order of the items.
 
-    Raises
-    ------
-    InputError
-        If two texts that are not empty differ.
+    Raises `InputError`: if two texts that are not empty differ.
     """
     for header, column in columns.items():
         found, labels = encoded(column)
@@ -457,15 +353,10 @@ def refuse_contents(file, systems, name, columns, rows):
 def kept(columns):
     """Return the contents and prompts of items for a `Dataset`, by the first column of each.
 
-    Parameters
-    ----------
-    columns : dict of str to pyarrow.ChunkedArray
-        As for `refuse_contents`, of the items.
+    `columns` (dict of str to pyarrow.ChunkedArray): as for `refuse_contents`, of the items.
 
-    Returns
-    -------
-    dict of str to pyarrow.StringArray
-        The texts of `contents` and `prompts`, null where they are empty.
+    Returns dict of str to pyarrow.StringArray. The texts of `contents` and `prompts`, null where
+    they are empty.
     """
     found = {}
     for header in sorted(columns):
@@ -485,21 +376,11 @@ def _alike(one, two):
 def refuse_sizes(file, systems, name, a, b):
     """Refuse sizes of an item that differ between systems.
 
-    Parameters
-    ----------
-    file : str
-        File, for the message.
-    systems : sequence of str
-        Names of the systems.
-    name : callable
-        Row -> identifier and dataset of an item.
-    a, b : ndarray of float64, shape (n,)
-        Sizes of the same items.
+    `file`: file, for the message. `systems` (sequence of str): names of the systems. `name`: row ->
+    identifier and dataset of an item. `a`, `b` (ndarray of float64, shape (n,)): sizes of the same
+    items.
 
-    Raises
-    ------
-    InputError
-        If two differ.
+    Raises `InputError`: if two differ.
     """
     if (a != b).any():
         row = int((a != b).argmax())
@@ -514,22 +395,12 @@ def refuse_sizes(file, systems, name, a, b):
 def names(file, column, name, rows=None):
     """Encode a column of names, without blanks around them and in one Unicode form.
 
-    Parameters
-    ----------
-    file, column, name, rows
-        As in `identifiers`.
+    `file`, `column`, `name`, `rows`: as in `identifiers`.
 
-    Returns
-    -------
-    codes : ndarray of int
-        Code of each row.
-    labels : pyarrow.StringArray
-        The different names.
+    Returns `codes` (ndarray of int): code of each row. `labels` (pyarrow.StringArray): the
+    different names.
 
-    Raises
-    ------
-    InputError
-        If one is empty; the message names the line.
+    Raises `InputError`: if one is empty; the message names the line.
     """
     refuse_blank(file, column, name, rows)
     with readable(file, column, name):
@@ -557,17 +428,10 @@ def one_form(names):
 def encoded(column):
     """Encode a column.
 
-    Parameters
-    ----------
-    column : pyarrow.Array or pyarrow.ChunkedArray
-        The cells.
+    `column` (pyarrow.Array or pyarrow.ChunkedArray): the cells.
 
-    Returns
-    -------
-    codes : ndarray of int
-        Code of each row.
-    labels : pyarrow.Array
-        The different values.
+    Returns `codes` (ndarray of int): code of each row. `labels` (pyarrow.Array): the different
+    values.
     """
     if isinstance(column, pa.ChunkedArray):
         column = column.unify_dictionaries().combine_chunks()

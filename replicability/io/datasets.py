@@ -32,17 +32,11 @@ ENDINGS = (
 def names_of(a, b):
     """Name two systems after their files, or after other parts of the paths that differ.
 
-    Parameters
-    ----------
-    a, b : str
-        Different files or folders.
+    `a`, `b`: different files or folders.
 
-    Returns
-    -------
-    (str, str)
-        Names of the files without `ENDINGS`, or of the folders; where these are the same, or are
-        logs of lm-evaluation-harness, of the nearest folders above them that differ; or else their
-        names with endings, or the whole paths.
+    Returns (str, str). Names of the files without `ENDINGS`, or of the folders; where these are the
+    same, or are logs of lm-evaluation-harness, of the nearest folders above them that differ; or
+    else their names with endings, or the whole paths.
 
     Examples
     --------
@@ -64,23 +58,15 @@ def names_of(a, b):
 def find(comparison):
     """Find the files of each dataset.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        Its files are all files, which are one dataset, or all folders, in which the files of one
-        dataset have one name, endings aside. Names that begin with a dot do not count.
+    `comparison`: its files are all files, which are one dataset, or all folders, in which the files
+    of one dataset have one name, endings aside. Names that begin with a dot do not count.
 
-    Returns
-    -------
-    dict of str to dict of str to Path
-        Name of the dataset -> "gold", "a" and "b" -> file. The dataset of single files has the name
-        of the gold file, or of those of A and B if they have one, or of the comparison.
+    Returns dict of str to dict of str to Path. Name of the dataset -> "gold", "a" and "b" -> file.
+    The dataset of single files has the name of the gold file, or of those of A and B if they have
+    one, or of the comparison.
 
-    Raises
-    ------
-    InputError
-        If files and folders are mixed, a folder is empty, two of its files have one name, or a
-        dataset is not in every folder.
+    Raises `InputError`: if files and folders are mixed, a folder is empty, two of its files have
+    one name, or a dataset is not in every folder.
     """
     places = {side: existing(path, folder=None) for side, path in files(comparison)}
     _refuse_logs(comparison, places)
@@ -146,20 +132,11 @@ def first(path):
 def by_stem(folder):
     """Return the files of a folder by their names without endings.
 
-    Parameters
-    ----------
-    folder : Path
-        An existing folder; names that begin with a dot do not count.
+    `folder`: an existing folder; names that begin with a dot do not count.
 
-    Returns
-    -------
-    dict of str to Path
-        Name of a dataset -> its file, sorted.
+    Returns dict of str to Path. Name of a dataset -> its file, sorted.
 
-    Raises
-    ------
-    InputError
-        If two files have one name, or the folder cannot be read.
+    Raises `InputError`: if two files have one name, or the folder cannot be read.
     """
     found = {}
     try:
@@ -181,22 +158,13 @@ def by_stem(folder):
 def together(comparison, found):
     """Put the files of each dataset together.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        Its `datasets` are chosen if it names any.
-    found : dict of str to dict of str to Path
-        "gold", "a" and "b" -> name of a dataset -> file.
+    `comparison`: its `datasets` are chosen if it names any. `found` (dict of str to dict of str to
+    Path): "gold", "a" and "b" -> name of a dataset -> file.
 
-    Returns
-    -------
-    dict of str to dict of str to Path
-        Name of the dataset, sorted -> "gold", "a" and "b" -> file.
+    Returns dict of str to dict of str to Path. Name of the dataset, sorted -> "gold", "a" and "b"
+    -> file.
 
-    Raises
-    ------
-    InputError
-        If there is no file, or a dataset is not on every side.
+    Raises `InputError`: if there is no file, or a dataset is not on every side.
     """
     names = sorted(set().union(*found.values()))
     if not names:
@@ -225,22 +193,11 @@ def together(comparison, found):
 def chosen(comparison, found):
     """Choose the datasets that a comparison names, where its files are parted into them.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        Its `datasets`, empty for all.
-    found : list of instances.Dataset
-        The datasets.
+    `comparison`: its `datasets`, empty for all. `found`: list of instances.Dataset.
 
-    Returns
-    -------
-    list of instances.Dataset
-        Those, in the order in which they are found.
+    Returns list of instances.Dataset. Those, in the order in which they are found.
 
-    Raises
-    ------
-    InputError
-        If there is no dataset of a name.
+    Raises `InputError`: if there is no dataset of a name.
     """
     for name in comparison.datasets:
         checks.choice(f"{comparison.source}: dataset", name, [dataset.name for dataset in found])
@@ -263,17 +220,10 @@ OTHER_PROMPTS = (
 def run_otherwise(systems, sides):
     """Say by which arguments of a task two systems were run, where they differ, such as shots.
 
-    Parameters
-    ----------
-    systems : sequence of str
-        Both systems.
-    sides : sequence of set of (str, str)
-        Arguments of each, with their values.
+    `systems` (sequence of str): both systems. `sides` (sequence of set of (str, str)): arguments of
+    each, with their values.
 
-    Returns
-    -------
-    tuple of str
-        A sentence, or none.
+    Returns tuple of str. A sentence, or none.
     """
     a, b = sides
     apart = [sorted(a - b), sorted(b - a)]

@@ -1050,17 +1050,10 @@ KEYS = {
 def described(text, kinds):
     """Describe fields in a docstring as numpydoc has it.
 
-    Parameters
-    ----------
-    text : str
-        The docstring.
-    kinds : dict of str to str
-        Field -> its type; the values of a choice are listed instead.
+    `text`: the docstring. `kinds` (dict of str to str): field -> its type; the values of a choice
+    are listed instead.
 
-    Returns
-    -------
-    str
-        The docstring with the fields in the place of `PLACE`.
+    Returns str. The docstring with the fields in the place of `PLACE`.
     """
     lines = ""
     for name, kind in kinds.items():

@@ -40,22 +40,12 @@ def called(file):
 def as_printed(file, name, column):
     """Return a column as text.
 
-    Parameters
-    ----------
-    file, name : str
-        The table and the header, for the message.
-    column : pyarrow.ChunkedArray
-        The cells.
+    `file`, `name`: the table and the header, for the message. `column` (pyarrow.ChunkedArray): the
+    cells.
 
-    Returns
-    -------
-    pyarrow.ChunkedArray of string
-        The cells, an empty one as "".
+    Returns pyarrow.ChunkedArray of string. The cells, an empty one as "".
 
-    Raises
-    ------
-    InputError
-        If the column of a Parquet table holds lists, structures or bytes.
+    Raises `InputError`: if the column of a Parquet table holds lists, structures or bytes.
     """
     try:
         return column.cast(pa.string()).fill_null("")
@@ -141,22 +131,12 @@ def columns(file, headers, encoded=()):
 def every(file, needed=()):
     """Read all columns of a table that can be read, nested cells as JSON.
 
-    Parameters
-    ----------
-    file : str, Path or Table
-        As in `columns`.
-    needed : iterable of str
-        Headers; a fault in other columns is none, such as two with one header.
+    `file` (str, Path or Table): as in `columns`. `needed` (iterable of str): headers; a fault in
+    other columns is none, such as two with one header.
 
-    Returns
-    -------
-    pyarrow.Table
-        The columns under their headers.
+    Returns pyarrow.Table. The columns under their headers.
 
-    Raises
-    ------
-    InputError
-        As `columns`, of what is needed.
+    Raises `InputError`: as `columns`, of what is needed.
     """
     known, needed = read_headers(file), set(needed)
     wanted = {header: header for header in known if header in needed or known.count(header) == 1}
@@ -204,20 +184,11 @@ def _read_csv(content, number, separator, width, places, block):
 def read_headers(file):
     """Read the headers of a table.
 
-    Parameters
-    ----------
-    file : str or Path
-        As in `columns`.
+    `file`: as in `columns`.
 
-    Returns
-    -------
-    list of str
-        The headers, in the order of the file.
+    Returns list of str. The headers, in the order of the file.
 
-    Raises
-    ------
-    InputError
-        If the file is missing, or no such table.
+    Raises `InputError`: if the file is missing, or no such table.
     """
     if isinstance(file, Table):
         return list(file.headers)
@@ -235,21 +206,12 @@ def read_headers(file):
 def read_table(file):
     """Read a table as it is printed, every cell as text.
 
-    Parameters
-    ----------
-    file : str or Path
-        As in `columns`.
+    `file`: as in `columns`.
 
-    Returns
-    -------
-    DataFrame of str
-        Cells without surrounding blanks; an empty cell is "". Columns that hold lists, structures
-        or bytes are left out.
+    Returns DataFrame of str. Cells without surrounding blanks; an empty cell is "". Columns that
+    hold lists, structures or bytes are left out.
 
-    Raises
-    ------
-    InputError
-        As `columns`.
+    Raises `InputError`: as `columns`.
     """
     table = columns(file, None)
     printed = {}
@@ -263,18 +225,10 @@ def read_table(file):
 def place(file, row):
     """Name a row of a table for a message.
 
-    Parameters
-    ----------
-    file : str or Path
-        The table.
-    row : int
-        Its row, from 0 below the header.
+    `row`: its row, from 0 below the header.
 
-    Returns
-    -------
-    str
-        The file and the line in which the row ends, or its number as `stored` says it; of a table
-        in memory, the row from 0.
+    Returns str. The file and the line in which the row ends, or its number as `stored` says it; of
+    a table in memory, the row from 0.
     """
     if isinstance(file, Table):
         if file.place:
@@ -367,24 +321,12 @@ def _separator(path, header, row):
 def positions(path, known, headers):
     """Find columns by their headers.
 
-    Parameters
-    ----------
-    path : Path or str
-        The file, for messages.
-    known : sequence of str
-        Its headers.
-    headers : dict of str to str or None
-        As `columns` takes them.
+    `path`: the file, for messages. `known` (sequence of str): its headers. `headers` (dict of str
+    to str or None): as `columns` takes them.
 
-    Returns
-    -------
-    dict of str to int
-        New name -> position.
+    Returns dict of str to int. New name -> position.
 
-    Raises
-    ------
-    InputError
-        If a column is missing or there twice.
+    Raises `InputError`: if a column is missing or there twice.
     """
     if headers is None:
         headers = dict(zip(known, known, strict=True))
@@ -409,24 +351,12 @@ def positions(path, known, headers):
 def header_of(file, wanted, known):
     """Return the header that is meant; case and blanks around it do not matter.
 
-    Parameters
-    ----------
-    file : str
-        The table, for the message.
-    wanted : str
-        The header as it is named.
-    known : sequence of str
-        Headers of the table.
+    `file`: the table, for the message. `wanted`: the header as it is named. `known` (sequence of
+    str): headers of the table.
 
-    Returns
-    -------
-    str
-        One of `known`.
+    Returns str. One of `known`.
 
-    Raises
-    ------
-    InputError
-        If there is none; the message names the nearest.
+    Raises `InputError`: if there is none; the message names the nearest.
     """
     wanted_form = composed(wanted).casefold()
     alike = [header for header in known if composed(header).casefold() == wanted_form]
@@ -495,17 +425,9 @@ def _stored(path, headers, encoded):
 def remedy(value, otherwise):
     """Say how to write a cell that is not read as a number.
 
-    Parameters
-    ----------
-    value : object
-        The cell.
-    otherwise : str
-        Remedy where the cell gives no hint.
+    `value`: the cell. `otherwise`: remedy where the cell gives no hint.
 
-    Returns
-    -------
-    str
-        A clause.
+    Returns str. A clause.
     """
     text = str(value).strip()
     if text.endswith("%"):

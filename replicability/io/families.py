@@ -10,15 +10,10 @@ FEWEST = 3
 def members(block):
     """List the systems of a family, as far as its block names them.
 
-    Parameters
-    ----------
-    block : dict
-        A block of `families`.
+    `block`: a block of `families`.
 
-    Returns
-    -------
-    list of str
-        Those that are chosen, or have a file or column; empty where only the file says it.
+    Returns list of str. Those that are chosen, or have a file or column; empty where only the file
+    says it.
     """
     if block.get("systems"):
         return list(block["systems"])
@@ -51,15 +46,9 @@ def n_pairs(systems, against=""):
 def least_pairs(block):
     """Return the number of ordered pairs of a family, at least, before its files are read.
 
-    Parameters
-    ----------
-    block : dict
-        A block of `families`.
+    `block`: a block of `families`.
 
-    Returns
-    -------
-    int
-        That of the systems that it names, or of the fewest.
+    Returns int. That of the systems that it names, or of the fewest.
     """
     return n_pairs(max(len(members(block)), FEWEST), block.get("against", ""))
 
@@ -67,20 +56,11 @@ def least_pairs(block):
 def check_files(place, block, found):
     """Check the files of a family, one for each system.
 
-    Parameters
-    ----------
-    place : str
-        What stands before a message.
-    block : dict
-        A block of `families`, with `files`.
-    found : formats.Format
-        Its format.
+    `place`: what stands before a message. `block`: a block of `families`, with `files`. `found`
+    (formats.Format): its format.
 
-    Raises
-    ------
-    InputError
-        If there are fewer than three systems, one that is chosen has no file, two have the same
-        one, or gold files are missing or superfluous.
+    Raises `InputError`: if there are fewer than three systems, one that is chosen has no file, two
+    have the same one, or gold files are missing or superfluous.
     """
     files = block["files"]
     named = [name for name in files if name != "gold"]
@@ -111,15 +91,10 @@ def check_files(place, block, found):
 def check_columns(place, block):
     """Check that a family has a column of scores for each system that it names.
 
-    Parameters
-    ----------
-    place, block
-        As for `check_files`, with `columns` of a table.
+    `place`, `block`: as for `check_files`, with `columns` of a table.
 
-    Raises
-    ------
-    InputError
-        If the numbers differ, or there is a column for each system and one of systems.
+    Raises `InputError`: if the numbers differ, or there is a column for each system and one of
+    systems.
     """
     scores, systems = block.get("columns", {}).get("scores", ()), block["systems"]
     if scores and systems and len(scores) != len(systems):

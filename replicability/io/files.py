@@ -22,22 +22,14 @@ REMEDIES = {
 def replacing(path):
     """Give a place for new content of a file, which takes effect at once or not at all.
 
-    Parameters
-    ----------
-    path : str or Path
-        The file; its folder is made if it is missing.
+    `path`: the file; its folder is made if it is missing.
 
-    Yields
-    ------
-    Path
-        A sibling of the file whose name ends in ``.part``. It becomes the file where the block
-        ends; after an error it is removed, and the file is what it was. Siblings that a process
-        which was killed has left are removed, too.
+    Yields Path. A sibling of the file whose name ends in ``.part``. It becomes the file where the
+    block ends; after an error it is removed, and the file is what it was. Siblings that a process
+    which was killed has left are removed, too.
 
-    Raises
-    ------
-    InputError
-        If the system refuses, such as for a full disk or a folder that is read-only.
+    Raises `InputError`: if the system refuses, such as for a full disk or a folder that is
+    read-only.
     """
     path = Path(path)
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
@@ -64,17 +56,10 @@ def write(path, text):
 def unwritten(path, error):
     """Say that a file could not be written, why, and what to do.
 
-    Parameters
-    ----------
-    path : str or Path
-        The file.
-    error : OSError
-        What the system said.
+    `error` (OSError): what the system said.
 
-    Returns
-    -------
-    InputError
-        To be raised; its sentence names the file that the error is about where it is another one.
+    Returns InputError. To be raised; its sentence names the file that the error is about where it
+    is another one.
 
     Examples
     --------
@@ -96,17 +81,10 @@ def unwritten(path, error):
 def outputs(folder, kind):
     """Return the folder for one kind of output, made if it is missing.
 
-    Parameters
-    ----------
-    folder : str or Path
-        Folder of a run; a relative one starts at the current folder.
-    kind : {"figures", "report", "tables"}
-        What the folder holds.
+    `folder`: folder of a run; a relative one starts at the current folder. `kind` ({"figures",
+    "report", "tables"}): what the folder holds.
 
-    Returns
-    -------
-    Path
-        ``folder/kind``, an existing folder.
+    Returns Path. ``folder/kind``, an existing folder.
     """
     path = Path(folder).absolute() / kind
     path.mkdir(parents=True, exist_ok=True)

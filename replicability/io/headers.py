@@ -202,21 +202,11 @@ class Beside:
 def refuse_repeats(file, header, role="instance", beside=None):
     """Refuse a column of items, or of datasets, that is called as a column of repeats.
 
-    Parameters
-    ----------
-    file : str
-        File, for the message.
-    header : str
-        Header of the column.
-    role : str, default "instance"
-        What it is said to be.
-    beside : callable, optional
-        Takes no argument and returns `Beside`.
+    `file`: file, for the message. `header`: header of the column. `role`: what it is said to be.
+    `beside`: takes no argument and returns `Beside`.
 
-    Raises
-    ------
-    InputError
-        If its header is in `REPEATS`; for items also if it is "split" or in `RATERS`.
+    Raises `InputError`: if its header is in `REPEATS`; for items also if it is "split" or in
+    `RATERS`.
     """
     of = noun(header, BESIDE_UNITS)
     if role == "instance" and of_raters([header]):
@@ -246,21 +236,11 @@ def refuse_repeats(file, header, role="instance", beside=None):
 def refuse_repeated(file, table, repeats, beside):
     """Refuse a table without identifiers whose rows are repeats.
 
-    Parameters
-    ----------
-    file : str
-        File, for the message.
-    table : pyarrow.Table
-        Its columns, at least those of `repeats`.
-    repeats : list of str
-        Headers, as `of_repeats` lists them.
-    beside : callable
-        Takes one of them and returns `Beside`.
+    `file`: file, for the message. `table` (pyarrow.Table): its columns, at least those of
+    `repeats`. `repeats` (list of str): headers, as `of_repeats` lists them. `beside`: takes one of
+    them and returns `Beside`.
 
-    Raises
-    ------
-    InputError
-        If one of the columns has several values.
+    Raises `InputError`: if one of the columns has several values.
     """
     for header in repeats:
         if len(table[header].unique()) > 1:

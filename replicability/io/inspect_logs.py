@@ -107,20 +107,11 @@ def recognises(path):
 def find(path):
     """Find the logs of a system.
 
-    Parameters
-    ----------
-    path : str or Path
-        A log, or a folder with logs at any depth.
+    `path`: a log, or a folder with logs at any depth.
 
-    Returns
-    -------
-    list of Path
-        At least one, sorted.
+    Returns list of Path. At least one, sorted.
 
-    Raises
-    ------
-    InputError
-        If there is none.
+    Raises `InputError`: if there is none.
     """
     place = existing(path, folder=None)
     if place.is_file():
@@ -137,20 +128,9 @@ def find(path):
 def read(path):
     """Read a log.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
+    Returns Log. What it holds; nothing but its form is checked.
 
-    Returns
-    -------
-    Log
-        What it holds; nothing but its form is checked.
-
-    Raises
-    ------
-    InputError
-        If it is cut off, damaged, or no log of Inspect.
+    Raises `InputError`: if it is cut off, damaged, or no log of Inspect.
     """
     with uncollected():
         content, samples = _archive(path) if path.suffix == ".eval" else _text(path)
@@ -302,15 +282,9 @@ def _not_json(place, error):
 def scorers(scores):
     """List the scores of a sample by name.
 
-    Parameters
-    ----------
-    scores : dict
-        Scorer -> what it says; a value that is a mapping has several scores.
+    `scores`: scorer -> what it says; a value that is a mapping has several scores.
 
-    Returns
-    -------
-    dict of str to object
-        Scorer, or "scorer/key" of a mapping -> value.
+    Returns dict of str to object. Scorer, or "scorer/key" of a mapping -> value.
     """
     found = {}
     for name, score in scores.items() if isinstance(scores, dict) else ():

@@ -190,24 +190,16 @@ class Several:
 def read(comparison):
     """Read the items of a comparison from a table, for A and B.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        Its file is a table, in one of the ways that `stored` knows or separated text.
+    `comparison`: its file is a table, in one of the ways that `stored` knows or separated text.
 
-    Returns
-    -------
-    list of Dataset
-        Datasets and items in the order of the file; where sizes are named, with two sums, and
-        where gold ratings are, with them; where runs are named, with means over the runs.
+    Returns list of Dataset. Datasets and items in the order of the file; where sizes are named,
+    with two sums, and where gold ratings are, with them; where runs are named, with means over the
+    runs.
 
-    Raises
-    ------
-    InputError
-        If the file, a column, a dataset or a system is missing, an identifier is empty, occurs
-        twice or for one system only, a number is not finite, a size is not above 0, not the same
-        for both systems, or below the score, an item has no unit, or another one for B, or is
-        not in every run.
+    Raises `InputError`: if the file, a column, a dataset or a system is missing, an identifier is
+    empty, occurs twice or for one system only, a number is not finite, a size is not above 0, not
+    the same for both systems, or below the score, an item has no unit, or another one for B, or is
+    not in every run.
 
     Notes
     -----
@@ -327,22 +319,13 @@ def _refuse_split(comparison, headers_, rows):
 def read_family(family):
     """Read the items of several systems, matched by identifier.
 
-    Parameters
-    ----------
-    family : study.Family
-        With a column of systems, or several of scores; without `systems`, all in the file.
+    `family` (study.Family): with a column of systems, or several of scores; without `systems`, all
+    in the file.
 
-    Returns
-    -------
-    list of str
-        The s systems.
-    list of Several
-        Datasets and items in the order of the file.
+    Returns list of str: the s systems. list of Several: datasets and items in the order of the
+    file.
 
-    Raises
-    ------
-    InputError
-        As `read`.
+    Raises `InputError`: as `read`.
     """
     (family, _), means, gold = predictions.opened(one_folder.opened(family)), (), None
     if "gold" in family.columns and not predictions.sums_of(family):
@@ -389,17 +372,10 @@ def read_family(family):
 def write(table, path):
     """Write a table of items as a Parquet file, all or nothing.
 
-    Parameters
-    ----------
-    table : DataFrame
-        One row per item, or per item and system; the index is not written.
-    path : str or Path
-        The file; equal tables give equal bytes.
+    `table`: one row per item, or per item and system; the index is not written. `path`: the file;
+    equal tables give equal bytes.
 
-    Raises
-    ------
-    InputError
-        As `replicability.io.files.replacing`.
+    Raises `InputError`: as `replicability.io.files.replacing`.
     """
     columns = pa.Table.from_pandas(table, preserve_index=False).replace_schema_metadata(None)
     with files.replacing(path) as part:

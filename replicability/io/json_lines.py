@@ -12,10 +12,7 @@ from replicability.io.text import shown
 def parsed(text):
     """Parse a JSON document.
 
-    Raises
-    ------
-    ValueError
-        If it is none, or an object has a key twice.
+    Raises `ValueError`: if it is none, or an object has a key twice.
     """
     if isinstance(text, bytes):
         text = text.decode(json.detect_encoding(text), "surrogatepass")
@@ -43,20 +40,11 @@ def uncollected():
 def pairs(text):
     """Parse a JSON document of which little is needed, each object as a tuple of pairs.
 
-    Parameters
-    ----------
-    text : str or bytes
-        The document.
+    `text`: str or bytes.
 
-    Returns
-    -------
-    object
-        `plain` makes dictionaries of the parts that are needed.
+    Returns object. `plain` makes dictionaries of the parts that are needed.
 
-    Raises
-    ------
-    ValueError
-        If it is none.
+    Raises `ValueError`: if it is none.
     """
     if isinstance(text, bytes):
         text = text.decode(json.detect_encoding(text), "surrogatepass")
@@ -66,22 +54,12 @@ def pairs(text):
 def plain(value, only=None):
     """Make dictionaries of objects that are tuples of pairs.
 
-    Parameters
-    ----------
-    value : object
-        What `pairs` returns, or a part of it.
-    only : collection of str, optional
-        Keys of an object to keep; by default all, at any depth.
+    `value`: what `pairs` returns, or a part of it. `only` (collection of str): keys of an object to
+    keep; by default all, at any depth.
 
-    Returns
-    -------
-    object
-        Dictionaries, lists, text and numbers.
+    Returns object. Dictionaries, lists, text and numbers.
 
-    Raises
-    ------
-    ValueError
-        If one of these objects has a key twice.
+    Raises `ValueError`: if one of these objects has a key twice.
     """
     if isinstance(value, tuple):
         kept = _unique(value).items()
@@ -105,10 +83,7 @@ _OBJECTS = json.JSONDecoder(object_pairs_hook=_unique)
 def record(path, number, text):
     """Parse a line of a file that has a JSON object on each.
 
-    Raises
-    ------
-    InputError
-        If it has none; the message names the file and the line `number`.
+    Raises `InputError`: if it has none; the message names the file and the line `number`.
     """
     try:
         found = parsed(text)

@@ -22,20 +22,9 @@ HEAD = 64
 def headers(path):
     """Read the keys of the first row.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
+    Returns list of str. The keys.
 
-    Returns
-    -------
-    list of str
-        The keys.
-
-    Raises
-    ------
-    InputError
-        If the file has no rows, or they are no JSON objects.
+    Raises `InputError`: if the file has no rows, or they are no JSON objects.
     """
     return list(_held(path)[0])
 
@@ -43,24 +32,13 @@ def headers(path):
 def read(path, headers_, encoded=()):
     """Read columns.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-    headers_ : sequence of str
-        Keys of the rows; one that a row lacks is null.
-    encoded : sequence of str, optional
-        Of no use here.
+    `headers_` (sequence of str): keys of the rows; one that a row lacks is null. `encoded`
+    (sequence of str): of no use here.
 
-    Returns
-    -------
-    pyarrow.Table
-        Numbers, Booleans, or text where a column holds several kinds.
+    Returns pyarrow.Table. Numbers, Booleans, or text where a column holds several kinds.
 
-    Raises
-    ------
-    InputError
-        As `headers`, or if a value is a list or an object and the key none of what items hold.
+    Raises `InputError`: as `headers`, or if a value is a list or an object and the key none of what
+    items hold.
     """
     _, held = _held(path)
     missing = [header for header in headers_ if header not in held]
@@ -76,22 +54,12 @@ def place(path, row):
 def document(path):
     """Read a document of a tool, or scores in nested objects.
 
-    Parameters
-    ----------
-    path : str
-        A file.
+    `path`: a file.
 
-    Returns
-    -------
-    pyarrow.Table or None
-        None if the file is no JSON, or has rows.
-    bool or None
-        As `documents.nested.table`; None if it is a document of a tool.
+    Returns pyarrow.Table or None: none if the file is no JSON, or has rows. bool or None: as
+    `documents.nested.table`; None if it is a document of a tool.
 
-    Raises
-    ------
-    InputError
-        As `headers`.
+    Raises `InputError`: as `headers`.
     """
     if not path.lower().endswith(".json"):
         return None, None

@@ -57,22 +57,13 @@ def check(place, block):
 def scores(comparison, rows):
     """Read people's scores of the items.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        Its table has a row for each item and system.
-    rows : sequence of ndarray of int, shape (n,)
-        Rows of each system, in one order of the items.
+    `comparison`: its table has a row for each item and system. `rows` (sequence of ndarray of int,
+    shape (n,)): rows of each system, in one order of the items.
 
-    Returns
-    -------
-    ndarray of float64, shape (2, n), or None
-        NaN where a cell is empty; None if no column is named.
+    Returns ndarray of float64, shape (2, n), or None. NaN where a cell is empty; None if no column
+    is named.
 
-    Raises
-    ------
-    InputError
-        If a cell is no number.
+    Raises `InputError`: if a cell is no number.
     """
     if "human" not in comparison.columns:
         return None

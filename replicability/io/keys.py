@@ -33,23 +33,12 @@ def _study(parameters):
 def checked(name, value):
     """Return the value of a keyword or an option as a study holds it.
 
-    Parameters
-    ----------
-    name : str
-        A field that users set.
-    value : object
-        Whatever is given.
+    `name`: a field that users set. `value`: whatever is given.
 
-    Returns
-    -------
-    object
-        Of a number, a number of Python; of several names, a list; of what names columns or
-        systems, text.
+    Returns object. Of a number, a number of Python; of several names, a list; of what names columns
+    or systems, text.
 
-    Raises
-    ------
-    InputError
-        If it breaks the rule of the field.
+    Raises `InputError`: if it breaks the rule of the field.
     """
     if name == "metric" and callable(value):
         return value  # of a prediction and gold, as Python alone can pass it
@@ -74,16 +63,10 @@ def _texts(value):
 def given(values):
     """Return the values of keywords or options that are given, as `checked` returns them.
 
-    Parameters
-    ----------
-    values : dict
-        Field -> value; None, and False or no names where that is what holds anyway, stand for what
-        is not given.
+    `values`: field -> value; None, and False or no names where that is what holds anyway, stand for
+    what is not given.
 
-    Returns
-    -------
-    dict
-        Field -> value.
+    Returns dict. Field -> value.
     """
     return {name: checked(name, value) for name, value in values.items() if is_given(name, value)}
 
@@ -105,17 +88,9 @@ def levels(alpha):
 def check_policy(source, content):
     """Check what the policy of a gate says.
 
-    Parameters
-    ----------
-    source : str
-        Where it stands, for messages.
-    content : object
-        What it holds.
+    `source`: where it stands, for messages. `content`: what it holds.
 
-    Raises
-    ------
-    InputError
-        If a key is unknown, or a value breaks the rule of its field.
+    Raises `InputError`: if a key is unknown, or a value breaks the rule of its field.
     """
     if sentence := rules.fault(rules.adapter(PolicyKeys.model()), content):
         raise InputError(f"{source}: {sentence}")
@@ -124,19 +99,10 @@ def check_policy(source, content):
 def check_study(file, content, parameters):
     """Check what a study says.
 
-    Parameters
-    ----------
-    file : str
-        The study, for messages.
-    content : object
-        What it holds.
-    parameters : sequence of str
-        Keys that it may have beside those of every study.
+    `file`: the study, for messages. `content`: what it holds. `parameters` (sequence of str): keys
+    that it may have beside those of every study.
 
-    Raises
-    ------
-    InputError
-        If a key is unknown or missing, or a value breaks the rule of its field.
+    Raises `InputError`: if a key is unknown or missing, or a value breaks the rule of its field.
     """
     if sentence := rules.fault(_study(tuple(parameters)), content):
         raise InputError(f"{file}: {sentence}")

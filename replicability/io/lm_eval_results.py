@@ -46,20 +46,11 @@ class Results:
 def read(places):
     """Read the results next to the logs of systems.
 
-    Parameters
-    ----------
-    places : sequence of Path
-        Folders with logs at any depth, or single logs.
+    `places` (sequence of Path): folders with logs at any depth, or single logs.
 
-    Returns
-    -------
-    Results
-        Empty if there are none.
+    Returns Results. Empty if there are none.
 
-    Raises
-    ------
-    InputError
-        If a file of that name is not JSON.
+    Raises `InputError`: if a file of that name is not JSON.
     """
     subtasks, lower, models, shots = {}, set(), set(), {}
     for place in map(Path, places):

@@ -82,22 +82,12 @@ class Side:
 def match(dataset, sides):
     """Match the items of one dataset, which several files name.
 
-    Parameters
-    ----------
-    dataset : str
-        Name of the dataset.
-    sides : sequence of (str, str, array_like of str)
-        For each side who it is, its file, and its identifiers.
+    `dataset`: name of the dataset. `sides` (sequence of (str, str, array_like of str)): for each
+    side who it is, its file, and its identifiers.
 
-    Returns
-    -------
-    list of ndarray of int64
-        For each side the rows, in the order of the first side.
+    Returns list of ndarray of int64. For each side the rows, in the order of the first side.
 
-    Raises
-    ------
-    InputError
-        If an identifier occurs twice, or not on every side.
+    Raises `InputError`: if an identifier occurs twice, or not on every side.
     """
     arrays = [pa.array(identifiers, pa.string()) for *_, identifiers in sides]
     codes, labels = encoded(pa.chunked_array(arrays))
@@ -111,22 +101,11 @@ def match(dataset, sides):
 def orders_of(names, sides):
     """Return the rows of each side in the order of the first.
 
-    Parameters
-    ----------
-    names : Names
-        What the keys stand for.
-    sides : sequence of Side
-        The sides.
+    `names` (Names): what the keys stand for. `sides` (sequence of Side): the sides.
 
-    Returns
-    -------
-    list of ndarray of int64
-        The rows.
+    Returns list of ndarray of int64. The rows.
 
-    Raises
-    ------
-    InputError
-        If a key occurs twice, or not on every side.
+    Raises `InputError`: if a key occurs twice, or not on every side.
     """
     first, orders = sides[0], [np.arange(len(sides[0].keys))]
     sorted_first = np.argsort(first.keys, kind="stable")
@@ -192,22 +171,12 @@ def _refuse_missing(names, first, second, sides):
 def by_place(sides):
     """Match the items of one dataset by their places in several files.
 
-    Parameters
-    ----------
-    sides : sequence of (str, str, array_like of str)
-        As for `match`.
+    `sides` (sequence of (str, str, array_like of str)): as for `match`.
 
-    Returns
-    -------
-    list of ndarray of int64
-        For each side the rows, 0 to n - 1.
-    tuple of str
-        Sentences on identifiers that differ from those of the first side.
+    Returns list of ndarray of int64: for each side the rows, 0 to n - 1. tuple of str: sentences on
+    identifiers that differ from those of the first side.
 
-    Raises
-    ------
-    InputError
-        If the numbers of items differ.
+    Raises `InputError`: if the numbers of items differ.
     """
     (_, file, first), *others = sides
     found = ()
@@ -226,19 +195,11 @@ def by_place(sides):
 def listed_differences(files, what, differing):
     """Say what differs between files that are matched by place.
 
-    Parameters
-    ----------
-    files : str
-        The files.
-    what : str
-        What is matched, such as "word".
-    differing : sequence of str
-        A clause for each difference.
+    `files`: the files. `what`: what is matched, such as "word". `differing` (sequence of str): a
+    clause for each difference.
 
-    Returns
-    -------
-    tuple of str
-        One sentence, which lists the first `LISTED` differences; empty if there is none.
+    Returns tuple of str. One sentence, which lists the first `LISTED` differences; empty if there
+    is none.
     """
     if not differing:
         return ()

@@ -13,29 +13,15 @@ from replicability.io.text import shown
 def by_instance(path, roles, name, lenient=False, ignored=()):
     """Lay out a table with a row for each system by item.
 
-    Parameters
-    ----------
-    path : str or Path
-        The table.
-    roles : dict of str to str
-        "system" and, if the table has several datasets, "dataset" -> header.
-    name : str
-        Name of the dataset of a table without such a column.
-    lenient : bool, default False
-        Whether a cell may be empty without a column of datasets.
-    ignored : sequence of str, optional
-        Headers of columns that are no items.
+    `roles` (dict of str to str): "system" and, if the table has several datasets, "dataset" ->
+    header. `name`: name of the dataset of a table without such a column. `lenient`: whether a cell
+    may be empty without a column of datasets. `ignored` (sequence of str): headers of columns that
+    are no items.
 
-    Returns
-    -------
-    pyarrow.Table
-        As `read` returns it.
+    Returns pyarrow.Table. As `read` returns it.
 
-    Raises
-    ------
-    InputError
-        If there is no item, a cell is empty or no number, a system has two rows, or a column is
-        no item by its header, or by its numbers, if nearly all others lie in [0, 1].
+    Raises `InputError`: if there is no item, a cell is empty or no number, a system has two rows,
+    or a column is no item by its header, or by its numbers, if nearly all others lie in [0, 1].
     """
     known = delimited.read_headers(path)
     places = delimited.positions(path, known, roles)

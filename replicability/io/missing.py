@@ -23,17 +23,10 @@ class Lacking(InputError):
     def everywhere(self, read, comparison):
         """Return the same with the counts of all datasets, where files hold one each.
 
-        Parameters
-        ----------
-        read : callable
-            From a comparison to its datasets.
-        comparison : declared.Comparison
-            What was read, or the source of it.
+        `read`: from a comparison to its datasets. `comparison` (declared.Comparison): what was
+        read, or the source of it.
 
-        Returns
-        -------
-        InputError
-            This one if a dataset cannot be read for another reason.
+        Returns InputError. This one if a dataset cannot be read for another reason.
         """
         try:
             datasets = read(dataclasses.replace(comparison, missing=DROP))
@@ -46,38 +39,17 @@ class Lacking(InputError):
 def of_rows(comparison, names, systems, by_system, scored, by_run=None):
     """Leave out or add rows of a table with a row for each item and system, by policy.
 
-    Parameters
-    ----------
-    comparison : declared.Comparison
-        Its ``missing`` is "drop" or "wrong".
-    names : matching.Names
-        Item of each row.
-    systems : sequence of str
-        The s systems.
-    by_system : ndarray of int, shape (m,)
-        Place of the system of each row.
-    scored : ndarray of bool, shape (m,)
-        Whether a row has a score.
-    by_run : ndarray of int, shape (m,), optional
-        Run of each row.
+    `comparison` (declared.Comparison): its ``missing`` is "drop" or "wrong". `names`
+    (matching.Names): item of each row. `systems` (sequence of str): the s systems. `by_system`
+    (ndarray of int, shape (m,)): place of the system of each row. `scored` (ndarray of bool, shape
+    (m,)): whether a row has a score. `by_run` (ndarray of int, shape (m,)): run of each row.
 
-    Returns
-    -------
-    take : ndarray of int
-        The rows to read; those that stand for what a system lacks are the last.
-    by_system : ndarray of int
-        System of each of them.
-    by_run : ndarray of int or None
-        Run of each of them.
-    n : int
-        How many of them have a score.
-    lacked : dict of str to tuple
-        As of `by_dataset`.
+    Returns `take` (ndarray of int): the rows to read; those that stand for what a system lacks are
+    the last. `by_system` (ndarray of int): system of each of them. `by_run` (ndarray of int or
+    None): run of each of them. `n` (int): how many of them have a score. `lacked` (dict of str to
+    tuple): as of `by_dataset`.
 
-    Raises
-    ------
-    InputError
-        If a system lacks a whole dataset, or no item of one is left.
+    Raises `InputError`: if a system lacks a whole dataset, or no item of one is left.
     """
     known, first = np.unique(names.keys, return_index=True)
     lacked = []
@@ -113,24 +85,13 @@ def _each_run(names, rows, own, by_run):
 def of_columns(comparison, names, systems, scores):
     """Tell which rows of a table with a column for each system are read, by policy.
 
-    Parameters
-    ----------
-    comparison, names, systems
-        As for `of_rows`.
-    scores : sequence of ndarray of float64
-        Scores of each system, NaN for a cell that is empty.
+    `comparison`, `names`, `systems`: as for `of_rows`. `scores` (sequence of ndarray of float64):
+    scores of each system, NaN for a cell that is empty.
 
-    Returns
-    -------
-    keep : ndarray of bool
-        Whether each row is read.
-    lacked : dict of str to tuple
-        As of `by_dataset`.
+    Returns `keep` (ndarray of bool): whether each row is read. `lacked` (dict of str to tuple): as
+    of `by_dataset`.
 
-    Raises
-    ------
-    InputError
-        As `of_rows`.
+    Raises `InputError`: as `of_rows`.
     """
     lacking = [np.isnan(side) for side in scores]
     for name, blank in zip(systems, lacking, strict=True):
@@ -170,30 +131,16 @@ class Part:
 def of_files(comparison, dataset, identifiers, values, runs=((), ())):
     """Leave out or add rows of two files of one dataset, by policy.
 
-    Parameters
-    ----------
-    comparison : declared.Comparison
-        Its ``missing`` and ``systems``.
-    dataset : str
-        Name of the dataset.
-    identifiers : sequence of pyarrow.StringArray
-        Of the items of each file.
-    values : sequence of ndarray of float64, shape (n,) or (n, 2)
-        Scores of each file, NaN where there is none; or numerators and denominators.
-    runs : sequence of sequence of str, optional
-        Run of each row of each file.
+    `comparison` (declared.Comparison): its ``missing`` and ``systems``. `dataset`: name of the
+    dataset. `identifiers` (sequence of pyarrow.StringArray): of the items of each file. `values`
+    (sequence of ndarray of float64, shape (n,) or (n, 2)): scores of each file, NaN where there is
+    none; or numerators and denominators. `runs` (sequence of sequence of str): run of each row of
+    each file.
 
-    Returns
-    -------
-    parts : list of Part
-        What is read of each file.
-    missing : tuple of tuple of str
-        Identifiers of the items that each system lacks; () if there is none.
+    Returns `parts` (list of Part): what is read of each file. `missing` (tuple of tuple of str):
+    identifiers of the items that each system lacks; () if there is none.
 
-    Raises
-    ------
-    InputError
-        As `of_rows` and `filled`.
+    Raises `InputError`: as `of_rows` and `filled`.
     """
     n = len(values[0])
     if comparison.missing == REFUSE:
@@ -234,21 +181,11 @@ def of_files(comparison, dataset, identifiers, values, runs=((), ())):
 def refuse(comparison, dataset, known, lacked):
     """Refuse a dataset that a system lacks, or of which nothing would be left.
 
-    Parameters
-    ----------
-    comparison : declared.Comparison
-        Its ``missing`` and ``systems``.
-    dataset : str
-        Name of the dataset.
-    known : collection of str
-        Identifiers of all items.
-    lacked : sequence of sequence of str
-        Identifiers of those that each system lacks.
+    `comparison` (declared.Comparison): its ``missing`` and ``systems``. `dataset`: name of the
+    dataset. `known` (collection of str): identifiers of all items. `lacked` (sequence of sequence
+    of str): identifiers of those that each system lacks.
 
-    Raises
-    ------
-    InputError
-        If there is such a system, or with "drop" no item is left.
+    Raises `InputError`: if there is such a system, or with "drop" no item is left.
     """
     for system, absent in zip(comparison.systems, lacked, strict=True):
         if len(absent) == len(known):
@@ -260,25 +197,14 @@ def refuse(comparison, dataset, known, lacked):
 def filled(comparison, scores, blank, size=None):
     """Count missing items as wrong.
 
-    Parameters
-    ----------
-    comparison : declared.Comparison
-        Where a lower score is better, the wrong one is 1, or the size.
-    scores : ndarray of float64, shape (m,) or (s, m)
-        Scores of all systems.
-    blank : ndarray of bool
-        Which of them stand for missing items.
-    size : ndarray of float64, shape (m,), optional
-        Denominators of the scores.
+    `comparison` (declared.Comparison): where a lower score is better, the wrong one is 1, or the
+    size. `scores` (ndarray of float64, shape (m,) or (s, m)): scores of all systems. `blank`
+    (ndarray of bool): which of them stand for missing items. `size` (ndarray of float64, shape
+    (m,)): denominators of the scores.
 
-    Returns
-    -------
-    ndarray of float64
+    Returns ndarray of float64.
 
-    Raises
-    ------
-    InputError
-        If a score is neither 0 nor 1, and there are no sizes.
+    Raises `InputError`: if a score is neither 0 nor 1, and there are no sizes.
     """
     if not blank.any():
         return scores
@@ -299,17 +225,11 @@ def filled(comparison, scores, blank, size=None):
 def by_dataset(names, lacked):
     """List what is missing by dataset.
 
-    Parameters
-    ----------
-    names : matching.Names
-        What keys stand for.
-    lacked : sequence of ndarray of int64
-        Keys of the items that each system lacks.
+    `names` (matching.Names): what keys stand for. `lacked` (sequence of ndarray of int64): keys of
+    the items that each system lacks.
 
-    Returns
-    -------
-    dict of str to tuple of tuple of str
-        Dataset -> identifiers of the items that each system lacks, if any does.
+    Returns dict of str to tuple of tuple of str. Dataset -> identifiers of the items that each
+    system lacks, if any does.
     """
     found = {}
     for system, keys in enumerate(lacked):
@@ -323,17 +243,9 @@ def by_dataset(names, lacked):
 def lacked(names, sides):
     """List what each side lacks of what any of them has.
 
-    Parameters
-    ----------
-    names : matching.Names
-        What keys stand for.
-    sides : sequence of matching.Side
-        The systems.
+    `names` (matching.Names): what keys stand for. `sides`: sequence of matching.Side.
 
-    Returns
-    -------
-    dict of str to tuple
-        As of `by_dataset`.
+    Returns dict of str to tuple. As of `by_dataset`.
     """
     known = np.unique(np.concatenate([side.keys for side in sides]))
     return by_dataset(names, [np.setdiff1d(known, side.keys) for side in sides])
@@ -342,17 +254,9 @@ def lacked(names, sides):
 def remedy(who, lacked):
     """Offer the policies, with the number of missing items in each dataset for each system.
 
-    Parameters
-    ----------
-    who : sequence of str
-        The systems.
-    lacked : dict of str to tuple
-        As of `by_dataset`.
+    `who`: sequence of str. `lacked` (dict of str to tuple): as of `by_dataset`.
 
-    Returns
-    -------
-    str
-        A clause.
+    Returns str. A clause.
     """
     counts = [f"{name!r} {_counts(who, of)}" for name, of in list(lacked.items())[:LISTED]]
     counts += [f"and on {len(lacked) - LISTED:,} more datasets"] * (len(lacked) > LISTED)
@@ -375,21 +279,11 @@ LISTED = 8
 def sentence(policy, systems, datasets, called=str):
     """Say what was done with missing items and runs.
 
-    Parameters
-    ----------
-    policy : {"refuse", "drop", "wrong"}
-        What was declared.
-    systems : sequence of str
-        The s systems.
-    datasets : sequence of instances.Dataset or instances.Several
-        What was read.
-    called : callable, optional
-        From the name of a system or dataset to what it is called; by default the name.
+    `policy`: {"refuse", "drop", "wrong"}. `systems` (sequence of str): the s systems. `datasets`
+    (sequence of instances.Dataset or instances.Several): what was read. `called`: from the name of
+    a system or dataset to what it is called; by default the name.
 
-    Returns
-    -------
-    str
-        "" if nothing was missing.
+    Returns str. "" if nothing was missing.
     """
     systems = [*map(called, systems)]
     said = [of(policy, systems, datasets, called) for of in (_of_items, _of_runs)]

@@ -19,20 +19,12 @@ SYSTEM = ("system", "model", "method")
 def opened(comparison):
     """Return a comparison whose file is a folder, or a table of each system, with what is in it.
 
-    Parameters
-    ----------
-    comparison : declared.Source
-        Its file is a table or a folder; or its files are a table of each system.
+    `comparison` (declared.Source): its file is a table or a folder; or its files are a table of
+    each system.
 
-    Returns
-    -------
-    declared.Source
-        With the `table` of the folder, and its columns.
+    Returns declared.Source. With the `table` of the folder, and its columns.
 
-    Raises
-    ------
-    InputError
-        As `table`.
+    Raises `InputError`: as `table`.
     """
     if comparison.files and not comparison.file:
         return replace(comparison, file=_of_systems(comparison))
@@ -51,28 +43,15 @@ def opened(comparison):
 def table(folder, named=None, systems=(), lenient=False):
     """Put the tables of a folder below each other, with the names of the files as datasets.
 
-    Parameters
-    ----------
-    folder : Path
-        Files of one kind: tables with a column for each system or a row for each, or arrays in
-        ``.npy`` with an axis of systems. Names that begin with a dot do not count.
-    named : mapping, optional
-        Role -> header, as far as it is said.
-    systems : sequence of str
-        Systems that are named; of arrays in their order.
-    lenient : bool, default False
-        Whether scores may be missing.
+    `folder`: files of one kind: tables with a column for each system or a row for each, or arrays
+    in ``.npy`` with an axis of systems. Names that begin with a dot do not count. `named`
+    (mapping): role -> header, as far as it is said. `systems` (sequence of str): systems that are
+    named; of arrays in their order. `lenient`: whether scores may be missing.
 
-    Returns
-    -------
-    Table
-        With ``dataset`` and, unless a column of systems asks for one, ``instance``.
+    Returns Table. With ``dataset`` and, unless a column of systems asks for one, ``instance``.
 
-    Raises
-    ------
-    InputError
-        If the folder is empty, its tables have different headers or datasets of their own, or the
-        systems of an array cannot be told.
+    Raises `InputError`: if the folder is empty, its tables have different headers or datasets of
+    their own, or the systems of an array cannot be told.
     """
     found, named = datasets.by_stem(folder), named or {}
     if not found:

@@ -45,21 +45,13 @@ class Settings:
     def of(self, names):
         """Say what holds for each dataset: of its own, of its groups, of all.
 
-        Parameters
-        ----------
-        names : sequence of str
-            The datasets that both systems have.
+        `names` (sequence of str): the datasets that both systems have.
 
-        Returns
-        -------
-        dict of str to dict
-            Dataset -> ``margin`` (None where there is none), ``must_not_regress``, ``ignore``.
+        Returns dict of str to dict. Dataset -> ``margin`` (None where there is none),
+        ``must_not_regress``, ``ignore``.
 
-        Raises
-        ------
-        InputError
-            If the policy names a dataset that is not there, two groups contradict each other about
-            one, or all are ignored.
+        Raises `InputError`: if the policy names a dataset that is not there, two groups contradict
+        each other about one, or all are ignored.
         """
         margin = self.fields.get("margin")
         found = {
@@ -108,21 +100,13 @@ class Settings:
 def read(policy, given):
     """Read a policy, and put what is given besides in its place.
 
-    Parameters
-    ----------
-    policy : path, dict or None
-        A YAML file, or what one holds.
-    given : dict
-        Keys that are given elsewhere, checked; they go before those of the policy.
+    `policy` (path, dict or None): A YAML file, or what one holds. `given`: keys that are given
+    elsewhere, checked; they go before those of the policy.
 
-    Returns
-    -------
-    Settings
+    Returns Settings.
 
-    Raises
-    ------
-    InputError
-        If the file is missing or not YAML, a key is unknown, or a value breaks its rule.
+    Raises `InputError`: if the file is missing or not YAML, a key is unknown, or a value breaks its
+    rule.
     """
     if policy is None:
         return Settings(fields=given)

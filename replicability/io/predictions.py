@@ -41,25 +41,16 @@ def named(metric):
 def opened(comparison):
     """Return a comparison of predictions as one of scores.
 
-    Parameters
-    ----------
-    comparison : declared.Source
-        Of a table with a column of predictions for each system and one of gold labels, if it names
-        a ``metric``.
+    `comparison` (declared.Source): of a table with a column of predictions for each system and one
+    of gold labels, if it names a ``metric``.
 
-    Returns
-    -------
-    declared.Source
-        Its columns of predictions hold scores; of "macro_f1" codes of classes, which `counted`
-        makes into counts.
-    tuple of str
-        What a reader should know of the predictions, in sentences.
+    Returns declared.Source: its columns of predictions hold scores; of "macro_f1" codes of classes,
+    which `counted` makes into counts. tuple of str: what a reader should know of the predictions,
+    in sentences.
 
-    Raises
-    ------
-    InputError
-        If no gold labels are named or one is missing, predictions and gold are not of one kind,
-        nothing that a system predicts is right, or it is not said what numbers in gold are.
+    Raises `InputError`: if no gold labels are named or one is missing, predictions and gold are not
+    of one kind, nothing that a system predicts is right, or it is not said what numbers in gold
+    are.
     """
     columns, metric = comparison.columns, comparison.metric
     if {"gold", "score", "system"} <= set(columns):
@@ -181,20 +172,12 @@ def sums_of(comparison):
 def of(metric, gold, sides, rows):
     """Return what is compared on the rows of a dataset: scores, or counts of classes.
 
-    Parameters
-    ----------
-    metric : str or None
-        As `sums_of` returns it.
-    gold : ndarray of float64, shape (m,), or None
-        Codes of gold labels, or ratings.
-    sides : ndarray of float64, shape (s, m) or (s, m, c)
-        Scores of each system, or codes of predictions.
-    rows : ndarray of int, shape (n,)
-        Rows of the dataset.
+    `metric` (str or None): as `sums_of` returns it. `gold` (ndarray of float64, shape (m,), or
+    None): codes of gold labels, or ratings. `sides` (ndarray of float64, shape (s, m) or (s, m,
+    c)): scores of each system, or codes of predictions. `rows` (ndarray of int, shape (n,)): rows
+    of the dataset.
 
-    Returns
-    -------
-    ndarray of float64, shape (s, n) or (s, n, c)
+    Returns ndarray of float64, shape (s, n) or (s, n, c).
     """
     return sides[:, rows] if metric is None else counted(gold[rows], sides[:, rows])
 
@@ -202,17 +185,11 @@ def of(metric, gold, sides, rows):
 def counted(gold, sides):
     """Count the right, predicted and gold labels of each class on each item.
 
-    Parameters
-    ----------
-    gold : ndarray of float64, shape (n,)
-        Codes of gold labels.
-    sides : ndarray of float64, shape (s, n)
-        Codes of the predictions of each system.
+    `gold` (ndarray of float64, shape (n,)): codes of gold labels. `sides` (ndarray of float64,
+    shape (s, n)): codes of the predictions of each system.
 
-    Returns
-    -------
-    ndarray of float64, shape (s, n, 3 c)
-        For each of the c classes that occur, three columns, as `metrics.macro_f1` takes them.
+    Returns ndarray of float64, shape (s, n, 3 c). For each of the c classes that occur, three
+    columns, as `metrics.macro_f1` takes them.
 
     Examples
     --------

@@ -9,16 +9,9 @@ DELAY = 1.0
 def watched(items, what):
     """Iterate, with a bar on standard error where it is a terminal and the work takes longer.
 
-    Parameters
-    ----------
-    items : sized iterable
-        What is worked on.
-    what : str
-        What they are, for the terminal.
+    `items` (sized iterable): what is worked on. `what`: what they are, for the terminal.
 
-    Returns
-    -------
-    iterable
-        The same items; a pipe or file never gets a bar, and what is shown is removed at the end.
+    Returns iterable. The same items; a pipe or file never gets a bar, and what is shown is removed
+    at the end.
     """
     return tqdm(items, desc=what, delay=DELAY, disable=None, leave=False, file=None)

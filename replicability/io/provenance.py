@@ -33,11 +33,9 @@ def digests(places):
 def versions():
     """Return the versions of what computes.
 
-    Returns
-    -------
-    dict of str to str
-        The packages of `PACKAGES` and this one. Python is left out: the same versions of packages
-        give the same bytes on each version of Python that this package supports.
+    Returns dict of str to str. The packages of `PACKAGES` and this one. Python is left out: the
+    same versions of packages give the same bytes on each version of Python that this package
+    supports.
     """
     return {
         **{name: metadata.version(name) for name in PACKAGES},
@@ -48,26 +46,15 @@ def versions():
 def record(notebook, parameters, inputs, outputs, made_from=()):
     """Write down what made the outputs of a notebook.
 
-    Parameters
-    ----------
-    notebook : Path
-        The notebook.
-    parameters : dict
-        Every parameter with the value it ran with.
-    inputs : iterable of Path
-        What the notebook depends on. Code and what lies beside it in this package are left out: its
-        version stands for them.
-    outputs : dict of str to Path
-        Where each output will lie -> where it lies now.
-    made_from : sequence of Path
-        Files that the notebook itself is made from, where it is no source.
+    `notebook`: the notebook. `parameters`: every parameter with the value it ran with. `inputs`
+    (iterable of Path): what the notebook depends on. Code and what lies beside it in this package
+    are left out: its version stands for them. `outputs` (dict of str to Path): where each output
+    will lie -> where it lies now. `made_from` (sequence of Path): files that the notebook itself is
+    made from, where it is no source.
 
-    Returns
-    -------
-    str
-        JSON with the keys ``notebook``, ``parameters``, ``data`` and ``outputs`` (file -> SHA-256)
-        and ``versions``; of a notebook that is made also its ``sha256`` and ``made_from``. The same
-        text wherever the project lies.
+    Returns str. JSON with the keys ``notebook``, ``parameters``, ``data`` and ``outputs`` (file ->
+    SHA-256) and ``versions``; of a notebook that is made also its ``sha256`` and ``made_from``. The
+    same text wherever the project lies.
     """
     package = Path(replicability.__file__).parent
     read = {path.absolute() for path in inputs if path.suffix not in (".py", ".ipynb")}
@@ -87,22 +74,11 @@ def record(notebook, parameters, inputs, outputs, made_from=()):
 def record_report(study, file, inputs, folder):
     """Write down what made a report.
 
-    Parameters
-    ----------
-    study : study.Study
-        The study.
-    file : Path or None
-        Its file.
-    inputs : iterable of str or Path
-        Files and folders that it was made from.
-    folder : Path
-        Folder of the report.
+    `study` (study.Study): the study. `file` (Path or None): its file. `inputs` (iterable of str or
+    Path): files and folders that it was made from. `folder`: folder of the report.
 
-    Returns
-    -------
-    str
-        JSON with the keys ``study``, ``alphas``, ``data`` and ``outputs`` (file -> SHA-256) and
-        ``versions``.
+    Returns str. JSON with the keys ``study``, ``alphas``, ``data`` and ``outputs`` (file ->
+    SHA-256) and ``versions``.
     """
     content = {
         "study": study.name,

@@ -18,15 +18,9 @@ except ImportError:
 def refuse(folder):
     """Refuse a folder that cannot be replaced as a whole.
 
-    Parameters
-    ----------
-    folder : Path
-        Where something is going to be published.
+    `folder`: where something is going to be published.
 
-    Raises
-    ------
-    InputError
-        If it is a file, holds the current folder or is a file system of its own.
+    Raises `InputError`: if it is a file, holds the current folder or is a file system of its own.
     """
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder} is a file; name a folder for the report.")
@@ -43,23 +37,13 @@ def refuse(folder):
 def replacing(folder, record):
     """Give an empty folder, which takes the place of another one where the block ends.
 
-    Parameters
-    ----------
-    folder : Path
-        The folder that is replaced, if there is one.
-    record : str
-        File in it that says what was made before, as `provenance.record_report` writes it. What it
-        names goes, unless somebody has changed it. All other files stay.
+    `folder`: the folder that is replaced, if there is one. `record`: file in it that says what was
+    made before, as `provenance.record_report` writes it. What it names goes, unless somebody has
+    changed it. All other files stay.
 
-    Yields
-    ------
-    Path
-        The empty folder.
+    Yields Path. The empty folder.
 
-    Raises
-    ------
-    InputError
-        If `refuse` does, or the system: the folder is then as it was.
+    Raises `InputError`: if `refuse` does, or the system: the folder is then as it was.
 
     Notes
     -----

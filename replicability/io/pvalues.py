@@ -42,24 +42,15 @@ BESIDE_PRECISION = {"r", "rec", "recall", "f", "f1", "f-1", "f_1", "f-score", "f
 def read_comparison(comparison):
     """Read and check the table of p-values of a comparison.
 
-    Parameters
-    ----------
-    comparison : Comparison
-        Where the table lies and what its columns are called.
+    `comparison`: where the table lies and what its columns are called.
 
-    Returns
-    -------
-    DataFrame
-        One row per dataset, in the order of the file: ``dataset`` (str), ``p_value`` (float, in
-        [0, 1], raised to the comparison's resolution) and, if the comparison has scores,
-        ``score_a`` and ``score_b`` (float).
+    Returns DataFrame. One row per dataset, in the order of the file: ``dataset`` (str), ``p_value``
+    (float, in [0, 1], raised to the comparison's resolution) and, if the comparison has scores,
+    ``score_a`` and ``score_b`` (float).
 
-    Raises
-    ------
-    InputError
-        If the file or a column is missing, a dataset has no name or the name of another, a p-value
-        is not a number in [0, 1], or a score is not a finite number. The message names file, line,
-        column, value and rule.
+    Raises `InputError`: if the file or a column is missing, a dataset has no name or the name of
+    another, a p-value is not a number in [0, 1], or a score is not a finite number. The message
+    names file, line, column, value and rule.
 
     Notes
     -----
@@ -91,25 +82,14 @@ def read_comparison(comparison):
 def raised(values, resolution, place=""):
     """Raise p-values to the smallest one that the test could report.
 
-    Parameters
-    ----------
-    values : ndarray of float64, shape (n,)
-        p-values.
-    resolution : float or None
-        The smallest p-value, in [0, 1), such as 1/(B+1) of B resamples; 0 takes p-values of 0 at
-        their word, and None refuses them.
-    place : str, default ""
-        What stands before a message.
+    `values`: ndarray of float64, shape (n,). `resolution` (float or None): the smallest p-value, in
+    [0, 1), such as 1/(B+1) of B resamples; 0 takes p-values of 0 at their word, and None refuses
+    them. `place`: what stands before a message.
 
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        The p-values, none below the resolution; the input is never changed.
+    Returns ndarray of float64, shape (n,). The p-values, none below the resolution; the input is
+    never changed.
 
-    Raises
-    ------
-    InputError
-        If there is no resolution and a p-value is 0.
+    Raises `InputError`: if there is no resolution and a p-value is 0.
     """
     zeros = np.flatnonzero(values == 0)
     if resolution is None and zeros.size:
@@ -130,21 +110,12 @@ def numbered(n):
 def read_printed(comparison):
     """Read the columns of a table of p-values as they are printed.
 
-    Parameters
-    ----------
-    comparison : Comparison
-        Where the table lies, CSV, TSV or Parquet, and what its columns are called.
+    `comparison`: where the table lies, CSV, TSV or Parquet, and what its columns are called.
 
-    Returns
-    -------
-    DataFrame of str
-        The columns of datasets and of scores, if there are any, and of p-values, under the names
-        that the comparison gives them.
+    Returns DataFrame of str. The columns of datasets and of scores, if there are any, and of
+    p-values, under the names that the comparison gives them.
 
-    Raises
-    ------
-    InputError
-        As `columns`, or if a column of Parquet holds lists, structures or bytes.
+    Raises `InputError`: as `columns`, or if a column of Parquet holds lists, structures or bytes.
     """
     names = comparison.columns
     dataset = [names["dataset"]] if "dataset" in names else []
@@ -167,23 +138,12 @@ def unused(comparison):
 def guess_pvalues(path, headers):
     """Tell the column of p-values by its header.
 
-    Parameters
-    ----------
-    path : str
-        The file, for the message.
-    headers : sequence of str
-        Its headers.
+    `path`: the file, for the message. `headers` (sequence of str): its headers.
 
-    Returns
-    -------
-    str
-        The only header that begins as `PVALUE` and is not that of adjusted p-values or precision;
-        ``p_value`` if there are several.
+    Returns str. The only header that begins as `PVALUE` and is not that of adjusted p-values or
+    precision; ``p_value`` if there are several.
 
-    Raises
-    ------
-    InputError
-        If there is none or several, or the headers are data.
+    Raises `InputError`: if there is none or several, or the headers are data.
     """
     called = [header for header in headers if PVALUE.match(header)]
     found = [header for header in called if not ADJUSTED.search(header)]
@@ -225,25 +185,13 @@ def headless(path, headers):
 def guess_dataset(path, headers, used):
     """Tell the column of datasets where there is no doubt.
 
-    Parameters
-    ----------
-    path : str
-        The file.
-    headers : sequence of str
-        Its headers.
-    used : collection of str
-        Headers of p-values and scores.
+    `headers` (sequence of str): its headers. `used` (collection of str): headers of p-values and
+    scores.
 
-    Returns
-    -------
-    str or None
-        ``dataset`` if there is such a column, else the only other column of text; None if there is
-        no other column, so that the datasets have no names.
+    Returns str or None. ``dataset`` if there is such a column, else the only other column of text;
+    None if there is no other column, so that the datasets have no names.
 
-    Raises
-    ------
-    InputError
-        If several hold text, or others and none does.
+    Raises `InputError`: if several hold text, or others and none does.
     """
     taken = {header.strip().casefold() for header in used}
     others = [header for header in headers if header.casefold() not in taken]
@@ -275,16 +223,10 @@ def _holds_text(column):
 def check_comparison(comparison):
     """Check what can be checked at once of a comparison's file, before anything runs.
 
-    Parameters
-    ----------
-    comparison : Comparison
-        A table of p-values is read; of a table of items only the header is, and other files
-        or folders are looked for.
+    `comparison`: a table of p-values is read; of a table of items only the header is, and other
+    files or folders are looked for.
 
-    Raises
-    ------
-    InputError
-        As `read_comparison`, or if a file or a column is missing.
+    Raises `InputError`: as `read_comparison`, or if a file or a column is missing.
     """
     if comparison.level == "p-values":
         read_comparison(comparison)
@@ -304,24 +246,12 @@ def check_comparison(comparison):
 def chosen(comparison, table, column="dataset"):
     """Return the rows of the datasets that a comparison names.
 
-    Parameters
-    ----------
-    comparison : Comparison
-        Its `datasets`; if it names none, all are returned.
-    table : DataFrame
-        Any table of the comparison's file.
-    column : str, default "dataset"
-        Column of the datasets.
+    `comparison`: its `datasets`; if it names none, all are returned. `table`: any table of the
+    comparison's file. `column`: column of the datasets.
 
-    Returns
-    -------
-    DataFrame
-        Rows of `table`, their index made again if some were left out.
+    Returns DataFrame. Rows of `table`, their index made again if some were left out.
 
-    Raises
-    ------
-    InputError
-        If the table lacks a dataset; the message names the nearest.
+    Raises `InputError`: if the table lacks a dataset; the message names the nearest.
     """
     if not comparison.datasets:
         return table
@@ -334,17 +264,9 @@ def chosen(comparison, table, column="dataset"):
 def refuse_alike(place, datasets):
     """Refuse datasets whose names look alike: they differ in case, blanks or encoding only.
 
-    Parameters
-    ----------
-    place : str
-        File, for the message.
-    datasets : iterable of str
-        Different names.
+    `place`: file, for the message. `datasets` (iterable of str): different names.
 
-    Raises
-    ------
-    InputError
-        If two are alike.
+    Raises `InputError`: if two are alike.
     """
     known = {}
     for name in datasets:

@@ -9,20 +9,11 @@ from replicability.io.declared import ASKING, Comparison, Question, Source
 def declare(given):
     """Declare a question.
 
-    Parameters
-    ----------
-    given : dict
-        Field of `Question` -> value; None and the default stand for what is not given.
+    `given`: field of `Question` -> value; None and the default stand for what is not given.
 
-    Returns
-    -------
-    Question
-        Every value is one that the field can have.
+    Returns Question. Every value is one that the field can have.
 
-    Raises
-    ------
-    InputError
-        If a value is not.
+    Raises `InputError`: if a value is not.
     """
     block = keys.given({key: value for key, value in given.items() if key in ASKING})
     declared = given.get("dependence_declared", "dependence" in block)
@@ -32,25 +23,13 @@ def declare(given):
 def comparison(source, question, kind=Comparison, **named):
     """Ask a question about the scores of a source.
 
-    Parameters
-    ----------
-    source : declared.Source
-        Where the scores come from.
-    question : declared.Question
-        What is asked.
-    kind : type, default Comparison
-        Comparison or Family.
-    **named
-        Further fields of the comparison, such as its name.
+    `source` (declared.Source): where the scores come from. `question` (declared.Question): what is
+    asked. `kind` (type): comparison or Family. `**named`: further fields of the comparison, such as
+    its name.
 
-    Returns
-    -------
-    Comparison or Family
+    Returns Comparison or Family.
 
-    Raises
-    ------
-    InputError
-        As `study.check_claims`.
+    Raises `InputError`: as `study.check_claims`.
     """
     from replicability.io import study
 

@@ -11,22 +11,11 @@ ROLES = {"runs": "run", "raters": "run", "splits": "instance"}
 def columns(named, repeats):
     """Add the column of the repeats to the columns with a role.
 
-    Parameters
-    ----------
-    named : dict
-        Role -> header, as they are declared.
-    repeats : dict
-        As `declared.Repeats`; {} for none.
+    `named`: role -> header, as they are declared. `repeats`: as `declared.Repeats`; {} for none.
 
-    Returns
-    -------
-    dict
-        Role -> header.
+    Returns dict. Role -> header.
 
-    Raises
-    ------
-    InputError
-        If the role has another column, or splits are said to have items or sizes.
+    Raises `InputError`: if the role has another column, or splits are said to have items or sizes.
     """
     if not repeats:
         return named

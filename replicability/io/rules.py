@@ -19,16 +19,9 @@ MOST_LETTERS = 200
 class Rule:
     """What a value is, in the words that messages quote.
 
-    Parameters
-    ----------
-    text : str
-        Such as "a seed is a whole number, 0 or more".
-    choices : callable, optional
-        Returns the values that there are, where a registry lists them.
-    unique : bool, default False
-        Whether the entries of a list are different.
-    **limits
-        Limits as pydantic's core schema calls them, such as ``ge=0``.
+    `text`: such as "a seed is a whole number, 0 or more". `choices`: returns the values that there
+    are, where a registry lists them. `unique`: whether the entries of a list are different.
+    `**limits`: limits as pydantic's core schema calls them, such as ``ge=0``.
     """
 
     def __init__(self, text, choices=None, unique=False, **limits):
@@ -153,19 +146,11 @@ def plain(value):
 def fault(checked, value, place=""):
     """Say which rule a value breaks.
 
-    Parameters
-    ----------
-    checked : TypeAdapter
-        Its type, as `adapter` returns it.
-    value : object
-        The value, as `plain` returns it.
-    place : str, default ""
-        What the user calls it.
+    `checked` (TypeAdapter): its type, as `adapter` returns it. `value`: the value, as `plain`
+    returns it. `place`: what the user calls it.
 
-    Returns
-    -------
-    str
-        A sentence about the fault that is nearest to the value as a whole; "" if there is none.
+    Returns str. A sentence about the fault that is nearest to the value as a whole; "" if there is
+    none.
     """
     import pydantic
 

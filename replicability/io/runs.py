@@ -101,15 +101,10 @@ class Mean:
     def cells(self, at):
         """Return scores of items in each of their runs, and the names of these runs.
 
-        Parameters
-        ----------
-        at : ndarray of int, shape (n,)
-            Places of the items among `rows`.
+        `at` (ndarray of int, shape (n,)): places of the items among `rows`.
 
-        Returns
-        -------
-        tuple of (ndarray of float64, shape (n, r), list of str), or None
-            None if the items have different runs.
+        Returns tuple of (ndarray of float64, shape (n, r), list of str), or None. None if the items
+        have different runs.
         """
         order, starts, n = self._sorted
         if (n[at] != n[at[0]]).any():
@@ -141,19 +136,10 @@ class Gaps:
 def together(name, a, b, at=None):
     """Pair the runs of a dataset of both systems.
 
-    Parameters
-    ----------
-    name : str
-        Name of the dataset.
-    a, b : Mean
-        Of either system.
-    at : tuple of ndarray of int, optional
-        Places of the items of the dataset in `a` and in `b`; by default all of A and B alike.
+    `name`: name of the dataset. `a`, `b` (Mean): of either system. `at` (tuple of ndarray of int):
+    places of the items of the dataset in `a` and in `b`; by default all of A and B alike.
 
-    Returns
-    -------
-    Runs
-        Of the dataset.
+    Returns Runs. Of the dataset.
     """
     whole = a.whole and b.whole and name not in {**a.gaps, **b.gaps}
     at = (np.arange(len(a.rows)),) * 2 if at is None else at
@@ -265,24 +251,13 @@ def _gaps(names, keys, n, lacking):
 def named(dataset, who, file, identifiers, runs, scores, sizes=None, comparison=None):
     """Average the scores of one dataset over runs, by the names of items and runs.
 
-    Parameters
-    ----------
-    dataset, who, file : str
-        Names of dataset and system, and the file, for messages.
-    identifiers, runs : sequence of str, length m
-        Item and run of each score.
-    scores, sizes, comparison
-        As for `mean`.
+    `dataset`, `who`, `file`: names of dataset and system, and the file, for messages.
+    `identifiers`, `runs` (sequence of str, length m): item and run of each score. `scores`,
+    `sizes`, `comparison`: as for `mean`.
 
-    Returns
-    -------
-    Mean
-        As `mean`.
+    Returns Mean. As `mean`.
 
-    Raises
-    ------
-    InputError
-        As `mean`.
+    Raises `InputError`: as `mean`.
     """
     codes, instances = encoded(pa.array(identifiers, pa.string()))
     names = Names([dataset], instances, codes.astype(np.int64))

@@ -49,16 +49,10 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 def lower_is_better(name):
     """Tell whether a name is that of a metric of which a lower value is better.
 
-    Parameters
-    ----------
-    name : str
-        Name of a metric, a column or a score, in any case; a unit may stand beside it.
+    `name`: name of a metric, a column or a score, in any case; a unit may stand beside it.
 
-    Returns
-    -------
-    bool
-        Whether one of its words is in `LOWER_IS_BETTER`, its only word is in `ALONE`, or it has one
-        of `LOWER_PHRASES`, and none of the other words is in `TURNED`.
+    Returns bool. Whether one of its words is in `LOWER_IS_BETTER`, its only word is in `ALONE`, or
+    it has one of `LOWER_PHRASES`, and none of the other words is in `TURNED`.
 
     Examples
     --------
@@ -76,15 +70,9 @@ def lower_is_better(name):
 def of_systems(headers):
     """Return the words that the headers of the scores of all systems have.
 
-    Parameters
-    ----------
-    headers : sequence of str
-        Headers of columns, such as "wer_ours" and "wer_base".
+    `headers` (sequence of str): headers of columns, such as "wer_ours" and "wer_base".
 
-    Returns
-    -------
-    str
-        Such as "wer"; "" if they have no word in common.
+    Returns str. Such as "wer"; "" if they have no word in common.
     """
     words = [re.findall(r"[a-z0-9]+", _CAMEL.sub(" ", header).casefold()) for header in headers]
     return " ".join(word for word in words[0] if all(word in other for other in words[1:]))
@@ -97,19 +85,10 @@ class LowerIsBetter(InputError):
 def refuse_lower(place, name, declared=None):
     """Refuse a metric of which a lower value is better, by its name, if nobody says so.
 
-    Parameters
-    ----------
-    place : str
-        Where it is named, for the message.
-    name : str
-        As in `lower_is_better`.
-    declared : bool, optional
-        Whether a higher value is declared to be better.
+    `place`: where it is named, for the message. `name`: as in `lower_is_better`. `declared`:
+    whether a higher value is declared to be better.
 
-    Raises
-    ------
-    LowerIsBetter
-        If it is one, and nothing is declared.
+    Raises `LowerIsBetter`: if it is one, and nothing is declared.
     """
     if declared is None and lower_is_better(name):
         raise LowerIsBetter(
@@ -149,19 +128,12 @@ def _range(scores):
 def refuse_units(systems, scores):
     """Refuse scores of which one system's are shares and another's per cent, or another multiple.
 
-    Parameters
-    ----------
-    systems : sequence of str
-        The systems.
-    scores : sequence of ndarray of float64, shape (n,)
-        Scores of each, on the same items.
+    `systems`: sequence of str. `scores` (sequence of ndarray of float64, shape (n,)): scores of
+    each, on the same items.
 
-    Raises
-    ------
-    InputError
-        If those of one system lie in [0, 1] and are not all 0, and those of another, none of which
-        is negative, are at least `FACTOR` in the middle of those that are not 0, or reach it and
-        have more than twice `FACTOR` times the mean.
+    Raises `InputError`: if those of one system lie in [0, 1] and are not all 0, and those of
+    another, none of which is negative, are at least `FACTOR` in the middle of those that are not 0,
+    or reach it and have more than twice `FACTOR` times the mean.
     """
     if max(side.max() for side in scores) < FACTOR:
         return
@@ -182,17 +154,12 @@ def refuse_units(systems, scores):
 def refuse_different(systems, scores):
     """Refuse scores that cannot be of one metric, by all values that the systems have.
 
-    Parameters
-    ----------
-    systems, scores
-        As in `refuse_units`, of all datasets together; of scores with sizes, the numerators.
+    `systems`, `scores`: as in `refuse_units`, of all datasets together; of scores with sizes, the
+    numerators.
 
-    Raises
-    ------
-    InputError
-        If no score of one system is negative and none of another positive;
-        those of one are 0 and 1, and those of another -1 and 1, or numbers beyond 1 that are not
-        whole; or those of one are shares in [0, 1], and those of another whole numbers beyond 1.
+    Raises `InputError`: if no score of one system is negative and none of another positive; those
+    of one are 0 and 1, and those of another -1 and 1, or numbers beyond 1 that are not whole; or
+    those of one are shares in [0, 1], and those of another whole numbers beyond 1.
     """
     ranges = [_range(side) for side in scores]
     for one, first in zip(systems, ranges, strict=True):

@@ -6,21 +6,12 @@ from replicability.checks import InputError
 def check_sections(file, sections, comparisons, host):
     """Check that the sections of a study have names, items and comparisons of their own.
 
-    Parameters
-    ----------
-    file : str
-        The study, for messages.
-    sections : dict of str to dict
-        Name -> what the study says about it.
-    comparisons : sequence of dict
-        Blocks of the study.
-    host : host.Host
-        The notebooks that are there already.
+    `file`: the study, for messages. `sections` (dict of str to dict): name -> what the study says
+    about it. `comparisons` (sequence of dict): blocks of the study. `host` (host.Host): the
+    notebooks that are there already.
 
-    Raises
-    ------
-    InputError
-        If a notebook has the name, two sections have one item, or no comparison is in a section.
+    Raises `InputError`: if a notebook has the name, two sections have one item, or no comparison is
+    in a section.
     """
     used = {block.get("section") for block in comparisons}
     items = [about["item"] for about in sections.values()]

@@ -15,26 +15,16 @@ from replicability.io.study import Comparison
 def read(family):
     """Read the items of a family, matched by identifier.
 
-    Parameters
-    ----------
-    family : study.Family
-        Its file is a table with a row for each item and system, for each item with a column
-        of scores for each system, or for each system; or its files are of any other format, one
-        file or folder for each system.
+    `family` (study.Family): its file is a table with a row for each item and system, for each item
+    with a column of scores for each system, or for each system; or its files are of any other
+    format, one file or folder for each system.
 
-    Returns
-    -------
-    list of str
-        The s systems: those that are named, or all.
-    list of instances.Several
-        The datasets, in the order in which `formats.read` gives them; of successes in trials as
-        `trials.read_family`.
+    Returns list of str: the s systems: those that are named, or all. list of instances.Several: the
+    datasets, in the order in which `formats.read` gives them; of successes in trials as
+    `trials.read_family`.
 
-    Raises
-    ------
-    InputError
-        As `formats.read`, if there are fewer than three systems, or the one that the others are
-        compared with is not among them.
+    Raises `InputError`: as `formats.read`, if there are fewer than three systems, or the one that
+    the others are compared with is not among them.
 
     Notes
     -----

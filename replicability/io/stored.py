@@ -38,15 +38,9 @@ class Storage:
 def of(path):
     """Return how a file is stored, by its ending.
 
-    Parameters
-    ----------
-    path : str or Path
-        A file.
+    `path`: a file.
 
-    Returns
-    -------
-    Storage or None
-        None for text that is separated by commas, semicolons or tabs.
+    Returns Storage or None. None for text that is separated by commas, semicolons or tabs.
     """
     return STORED.get(Path(path).suffix.lower())
 

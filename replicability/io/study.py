@@ -269,12 +269,7 @@ def _by_first(place, block):
 def refuse_beside_metrics(place, given):
     """Refuse other names of the scores, or of their direction, next to several metrics.
 
-    Parameters
-    ----------
-    place : str
-        What stands before a message.
-    given : set of str
-        Fields that are given.
+    `place`: what stands before a message. `given` (set of str): fields that are given.
     """
     said = checks.named("metrics")
     for key in ("score", "scores", "metric"):
@@ -293,17 +288,10 @@ def refuse_beside_metrics(place, given):
 def check_claims(place, block):
     """Check that units, groups and the procedure fit what a comparison is read from.
 
-    Parameters
-    ----------
-    place : str
-        What stands before a message.
-    block : dict
-        Keys of a comparison that are given; of "columns" it matters whether p-values are read.
+    `place`: what stands before a message. `block`: keys of a comparison that are given; of
+    "columns" it matters whether p-values are read.
 
-    Raises
-    ------
-    InputError
-        If keys contradict each other, or have no meaning beside the others.
+    Raises `InputError`: if keys contradict each other, or have no meaning beside the others.
     """
     _check_margin(place, block)
     _check_read(place, block)

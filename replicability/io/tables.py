@@ -99,24 +99,13 @@ def is_frame(data: object) -> bool:
 def of_frame(data: object, name: str) -> Table:
     """Make a table of a data frame.
 
-    Parameters
-    ----------
-    data : object
-        A pandas DataFrame, whose named index levels are columns, too, as is an index of text; or
-        anything with the Arrow stream or the data frame interchange protocol. It is read, not
-        changed.
-    name : str
-        What messages call it.
+    `data`: a pandas DataFrame, whose named index levels are columns, too, as is an index of text;
+    or anything with the Arrow stream or the data frame interchange protocol. It is read, not
+    changed. `name`: what messages call it.
 
-    Returns
-    -------
-    Table
-        At least one row.
+    Returns Table. At least one row.
 
-    Raises
-    ------
-    InputError
-        If it is no data frame, has no row, or headers of several levels.
+    Raises `InputError`: if it is no data frame, has no row, or headers of several levels.
     """
     if not is_frame(data):
         lazy = ", which collect() gives" if hasattr(data, "collect") else ""
@@ -159,14 +148,8 @@ def of_file(
 ) -> Table:
     """Make a table of a file, whose columns are read when they are asked for.
 
-    Parameters
-    ----------
-    path : str or Path
-        The file, which messages name.
-    headers : iterable of str
-        Its headers.
-    read : callable
-        Header -> column.
+    `path`: the file, which messages name. `headers` (iterable of str): its headers. `read`: header
+    -> column.
     """
     headers = tuple(headers)
     columns = tuple(functools.partial(read, header) for header in headers)

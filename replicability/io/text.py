@@ -36,10 +36,7 @@ MOST_BELOW = 100_000
 def below(folder, pattern="*"):
     """List the files of a folder whose names fit a pattern, at any depth, as they are found.
 
-    Raises
-    ------
-    InputError
-        If there is more than `MOST_BELOW` below it.
+    Raises `InputError`: if there is more than `MOST_BELOW` below it.
     """
     seen = 0
     for place, folders, names in os.walk(folder):
@@ -56,20 +53,12 @@ def below(folder, pattern="*"):
 def read_bytes(file):
     """Read a text file.
 
-    Parameters
-    ----------
-    file : str or Path
-        A relative path starts at the current folder.
+    `file`: a relative path starts at the current folder.
 
-    Returns
-    -------
-    bytes
-        Its content without a byte-order mark, with newlines as line ends; UTF-8 is not checked.
+    Returns bytes. Its content without a byte-order mark, with newlines as line ends; UTF-8 is not
+    checked.
 
-    Raises
-    ------
-    InputError
-        If the file is missing, empty, cannot be read, or is no text.
+    Raises `InputError`: if the file is missing, empty, cannot be read, or is no text.
     """
     path = existing(file)
     check_text(path)
@@ -101,20 +90,11 @@ def plain(content):
 def read_text(file):
     """Read a text file in UTF-8.
 
-    Parameters
-    ----------
-    file : str or Path
-        A relative path starts at the current folder.
+    `file`: a relative path starts at the current folder.
 
-    Returns
-    -------
-    str
-        Its content without a byte-order mark, with newlines as line ends.
+    Returns str. Its content without a byte-order mark, with newlines as line ends.
 
-    Raises
-    ------
-    InputError
-        As `read_bytes`, or if the file is not UTF-8; the message names the line.
+    Raises `InputError`: as `read_bytes`, or if the file is not UTF-8; the message names the line.
     """
     return decoded(file, read_bytes(file))
 
@@ -122,10 +102,7 @@ def read_text(file):
 def decoded(file, content, first=1):
     """Decode the lines of a text file from the line `first` on.
 
-    Raises
-    ------
-    InputError
-        If one is not UTF-8; the message names it.
+    Raises `InputError`: if one is not UTF-8; the message names it.
     """
     try:
         return content.decode()
@@ -140,20 +117,11 @@ def decoded(file, content, first=1):
 def read_first_line(file):
     """Read the first line of a text file in UTF-8.
 
-    Parameters
-    ----------
-    file : str or Path
-        A relative path starts at the current folder.
+    `file`: a relative path starts at the current folder.
 
-    Returns
-    -------
-    str
-        The first line that is not blank, without a byte-order mark.
+    Returns str. The first line that is not blank, without a byte-order mark.
 
-    Raises
-    ------
-    InputError
-        As `read_text`.
+    Raises `InputError`: as `read_text`.
     """
     check_text(file)
     with existing(file).open("rb") as stream:
@@ -169,16 +137,10 @@ def read_first_line(file):
 def check_text(file):
     """Refuse a file that is no text in UTF-8, by its beginning.
 
-    Parameters
-    ----------
-    file : str or Path
-        A relative path starts at the current folder.
+    `file`: a relative path starts at the current folder.
 
-    Raises
-    ------
-    InputError
-        If the file is missing, cannot be read, is an archive, a workbook or in UTF-16, or has zero
-        bytes.
+    Raises `InputError`: if the file is missing, cannot be read, is an archive, a workbook or in
+    UTF-16, or has zero bytes.
     """
     path = existing(file)
     try:
@@ -219,21 +181,12 @@ def composed(value):
 def load_yaml(path):
     """Load a YAML file.
 
-    Parameters
-    ----------
-    path : str or Path
-        A relative path starts at the current folder.
+    `path`: a relative path starts at the current folder.
 
-    Returns
-    -------
-    dict, list, str, float, int, bool or None
-        Its content.
+    Returns dict, list, str, float, int, bool or None. Its content.
 
-    Raises
-    ------
-    InputError
-        If the file is missing or not YAML, a number is not finite, or text is not Unicode; the
-        message names the line or the key.
+    Raises `InputError`: if the file is missing or not YAML, a number is not finite, or text is not
+    Unicode; the message names the line or the key.
     """
     path = existing(path)
     text = read_text(path) if path.stat().st_size else ""
@@ -333,22 +286,12 @@ _Loader.add_implicit_resolver(
 def existing(path, folder=False):
     """Return the place of an existing file or folder.
 
-    Parameters
-    ----------
-    path : str or Path
-        A relative path starts at the current folder.
-    folder : bool or None, default False
-        Whether it is a folder; None for either.
+    `path`: a relative path starts at the current folder. `folder` (bool or None): whether it is a
+    folder; None for either.
 
-    Returns
-    -------
-    Path
-        The file or folder.
+    Returns Path. The file or folder.
 
-    Raises
-    ------
-    InputError
-        If there is none; the message names the nearest in its folder.
+    Raises `InputError`: if there is none; the message names the nearest in its folder.
     """
     path = Path(path).absolute()
     try:

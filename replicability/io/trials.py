@@ -42,22 +42,13 @@ class Counts:
 def read(comparison):
     """Read the successes and trials of both systems on each task.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        Its columns hold ``dataset``, ``successes`` and ``trials``: one of each with a column
-        ``system``, or one for each system.
+    `comparison`: its columns hold ``dataset``, ``successes`` and ``trials``: one of each with a
+    column ``system``, or one for each system.
 
-    Returns
-    -------
-    list of Counts
-        The tasks in the order of the file.
+    Returns list of Counts. The tasks in the order of the file.
 
-    Raises
-    ------
-    InputError
-        If a number is not whole, there are no trials, or more successes than trials; or a task is
-        there twice for a system, or lacks one.
+    Raises `InputError`: if a number is not whole, there are no trials, or more successes than
+    trials; or a task is there twice for a system, or lacks one.
     """
     return [Counts(task, a, b) for task, a, b in read_cells(comparison)]
 
@@ -87,22 +78,12 @@ def read_cells(comparison):
 def read_family(family):
     """Read the successes and trials of three or more systems on each task.
 
-    Parameters
-    ----------
-    family : study.Family
-        Its columns are as `read` takes them.
+    `family` (study.Family): its columns are as `read` takes them.
 
-    Returns
-    -------
-    list of str
-        The systems: those that are named, or all.
-    list of (str, ndarray of int, shape (s, 2))
-        The tasks in the order of the file, with the successes and trials of each system.
+    Returns list of str: the systems: those that are named, or all. list of (str, ndarray of int,
+    shape (s, 2)): the tasks in the order of the file, with the successes and trials of each system.
 
-    Raises
-    ------
-    InputError
-        As `read`.
+    Raises `InputError`: as `read`.
     """
     systems = list(family.systems or np.atleast_1d(family.columns["successes"]).tolist())
     if not family.systems and "system" in family.columns:

@@ -9,15 +9,9 @@ from replicability.io.text import read_text, shown
 def blocks(path):
     """Return the groups of lines between blank lines.
 
-    Returns
-    -------
-    list of list of (int, str)
-        Each line with its number, from 1.
+    Returns list of list of (int, str). Each line with its number, from 1.
 
-    Raises
-    ------
-    InputError
-        As `replicability.io.text.read_text`.
+    Raises `InputError`: as `replicability.io.text.read_text`.
     """
     blocks, block = [], []
     for number, text in enumerate(read_text(path).split("\n"), 1):
@@ -32,26 +26,15 @@ def blocks(path):
 def check_same(files, rows, side, match="identifier"):
     """Check that a system's file has the gold sentences, word by word.
 
-    Parameters
-    ----------
-    files : dict of str to Path
-        "gold", "a" and "b" -> file, for the message.
-    rows : dict of str to list of list of (int, str, str)
-        "gold", "a" and "b" -> sentences of (line, word, tag).
-    side : {"a", "b"}
-        The system.
-    match : {"identifier", "place"}
-        Whether words that differ are refused, or listed.
+    `files` (dict of str to Path): "gold", "a" and "b" -> file, for the message. `rows` (dict of str
+    to list of list of (int, str, str)): "gold", "a" and "b" -> sentences of (line, word, tag).
+    `side` ({"a", "b"}): the system. `match` ({"identifier", "place"}): whether words that differ
+    are refused, or listed.
 
-    Returns
-    -------
-    tuple of str
-        A sentence on the words that differ, if there are any.
+    Returns tuple of str. A sentence on the words that differ, if there are any.
 
-    Raises
-    ------
-    InputError
-        If the numbers of sentences or of words in one differ, or a word does that counts.
+    Raises `InputError`: if the numbers of sentences or of words in one differ, or a word does that
+    counts.
     """
     theirs, ours = files["gold"], files[side]
     differing = []

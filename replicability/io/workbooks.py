@@ -28,21 +28,12 @@ _PLACED = re.compile(rb'<(?:\w+:)?c(?: (?!r=)\w+="[^"]*")* r="([A-Z]{1,3})([1-9]
 def headers(path):
     """Read the headers of the only sheet of a workbook that is not empty.
 
-    Parameters
-    ----------
-    path : Path
-        The workbook.
+    `path`: the workbook.
 
-    Returns
-    -------
-    list of str
-        The cells of the first row that is not empty.
+    Returns list of str. The cells of the first row that is not empty.
 
-    Raises
-    ------
-    InputError
-        If the file is no workbook, has a password, no sheet with cells or several, or a header is
-        merged, missing or no text or number.
+    Raises `InputError`: if the file is no workbook, has a password, no sheet with cells or several,
+    or a header is merged, missing or no text or number.
     """
     sheet, number, found, _, _ = _held(path)
     for place, header in enumerate(found):
@@ -58,24 +49,13 @@ def headers(path):
 def read(path, headers_, encoded=()):
     """Read columns of a workbook.
 
-    Parameters
-    ----------
-    path : Path
-        The workbook.
-    headers_ : sequence of str
-        Headers that it has.
-    encoded : sequence of str, optional
-        Of no use here.
+    `path`: the workbook. `headers_` (sequence of str): headers that it has. `encoded` (sequence of
+    str): of no use here.
 
-    Returns
-    -------
-    pyarrow.Table
-        Numbers, Booleans, or text where a column holds several kinds; empty cells are null.
+    Returns pyarrow.Table. Numbers, Booleans, or text where a column holds several kinds; empty
+    cells are null.
 
-    Raises
-    ------
-    InputError
-        As `headers`, or if a cell of these columns is a date.
+    Raises `InputError`: as `headers`, or if a cell of these columns is a date.
     """
     *_, known, columns, _ = _held(path)
     found = {header: columns[known.index(header)] for header in headers_}

@@ -17,19 +17,11 @@ LINES = ("k_hat", "names", "bonferroni", "count")
 def expected(planned, table, title=""):
     """Draw expected k-hat and names by size for each gain, and the count of small p-values.
 
-    Parameters
-    ----------
-    planned : compare.design.Suite
-        The plan.
-    table : DataFrame
-        As `compare.design.table` returns it; the first `LEFT_OUT` gains are drawn.
-    title : str, optional
-        Name of the suite.
+    `planned` (compare.design.Suite): the plan. `table`: as `compare.design.table` returns it; the
+    first `LEFT_OUT` gains are drawn. `title`: name of the suite.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A panel for each gain; sizes on a logarithmic axis, the planned ones marked by a line.
+    Returns matplotlib.figure.Figure. A panel for each gain; sizes on a logarithmic axis, the
+    planned ones marked by a line.
     """
     gains = list(dict.fromkeys(table["gain"]))[:LEFT_OUT]
     n = len(planned.sizes)
@@ -59,18 +51,10 @@ def expected(planned, table, title=""):
 def panel(axis, planned, rows, tones=(None, None), called=str):
     """Draw the lines of one gain, on a logarithmic axis of sizes.
 
-    Parameters
-    ----------
-    axis : matplotlib.axes.Axes
-        The axes.
-    planned : compare.design.Suite
-        The plan.
-    rows : DataFrame
-        Rows of `compare.design.table` with that gain.
-    tones : sequence of colour or None, optional
-        Colours of k-hat, and of the count of small p-values.
-    called : callable, optional
-        Column -> its label; the column itself if it has none.
+    `axis`: matplotlib.axes.Axes. `planned` (compare.design.Suite): the plan. `rows`: rows of
+    `compare.design.table` with that gain. `tones` (sequence of colour or None): colours of k-hat,
+    and of the count of small p-values. `called`: column -> its label; the column itself if it has
+    none.
     """
     n = len(planned.sizes)
     axis.yaxis.set_major_locator(MaxNLocator(integer=True))

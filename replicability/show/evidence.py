@@ -44,17 +44,11 @@ DARK_B = "#9A6700"
 def form(table, finding, both=()):
     """Choose the form of the figure.
 
-    Parameters
-    ----------
-    table, finding, both
-        As for `evidence`.
+    `table`, `finding`, `both`: as for `evidence`.
 
-    Returns
-    -------
-    str
-        `TURNED` where p-values that were read are at most alpha on a dataset whose scores favour B;
-        `AGREED` where every dataset is counted and named for the same system, so that scores say
-        it all; `BOTH` where p-values of both directions were computed; else `ONE`.
+    Returns str. `TURNED` where p-values that were read are at most alpha on a dataset whose scores
+    favour B; `AGREED` where every dataset is counted and named for the same system, so that scores
+    say it all; `BOTH` where p-values of both directions were computed; else `ONE`.
     """
     if both and "p_reverse" not in table and _turned(table, finding).any():
         return TURNED
@@ -68,30 +62,21 @@ def form(table, finding, both=()):
 def evidence(table, finding, score, both=()):
     """Draw what decides: who wins where, what is named, and how far the counting gets.
 
-    Parameters
-    ----------
-    table : Tested
-        As `evaluation.evaluate` returns it; without scores the first panel is left out.
-    finding : findings.Finding
-        What was found in the table at one level.
-    score : str
-        What the scores measure, with its unit.
-    both : sequence of findings.Finding, optional
-        What was found in both directions, as `findings.find_both` returns it for the same joint
-        level; by default the claim has one direction.
+    `table`: as `evaluation.evaluate` returns it; without scores the first panel is left out.
+    `finding` (findings.Finding): what was found in the table at one level. `score`: what the scores
+    measure, with its unit. `both` (sequence of findings.Finding): what was found in both
+    directions, as `findings.find_both` returns it for the same joint level; by default the claim
+    has one direction.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Panels that share their rows; row u is the dataset with the u-th smallest p-value: scores of
-        both systems; p-value and, where the names are Holm's, his threshold alpha / (n - u + 1);
-        partial-conjunction p-values of "A is better on at least u datasets", or a line below the
-        row k-hat where the local test of the procedure has none. In the form `BOTH` the p-values
-        for B stand on the right, at the level alpha / 2, and its count begins at the last row. In
-        the form `TURNED` each p-value points to the system with the higher score, and a dashed line
-        is what that leaves of the count. In the form `AGREED` there are scores only. More than
-        `MOST_NAMED` datasets are drawn in the same height, by rank and without their names. The
-        title says what is found.
+    Returns matplotlib.figure.Figure. Panels that share their rows; row u is the dataset with the
+    u-th smallest p-value: scores of both systems; p-value and, where the names are Holm's, his
+    threshold alpha / (n - u + 1); partial-conjunction p-values of "A is better on at least u
+    datasets", or a line below the row k-hat where the local test of the procedure has none. In the
+    form `BOTH` the p-values for B stand on the right, at the level alpha / 2, and its count begins
+    at the last row. In the form `TURNED` each p-value points to the system with the higher score,
+    and a dashed line is what that leaves of the count. In the form `AGREED` there are scores only.
+    More than `MOST_NAMED` datasets are drawn in the same height, by rank and without their names.
+    The title says what is found.
     """
     chosen = form(table, finding, both)
     read = table.as_read().rows.filter(["score_a", "score_b"]).add_prefix("read_")
@@ -107,16 +92,10 @@ def evidence(table, finding, score, both=()):
 def spans(table):
     """Return where the rows of `evidence` begin and end.
 
-    Parameters
-    ----------
-    table : DataFrame
-        As `evidence` takes it.
+    `table`: as `evidence` takes it.
 
-    Returns
-    -------
-    dict of int to (float, float)
-        Place of a dataset in the table -> shares of the height of the axes, from the top; in the
-        order of the rows.
+    Returns dict of int to (float, float). Place of a dataset in the table -> shares of the height
+    of the axes, from the top; in the order of the rows.
     """
     height = len(table) + 0.2  # the limits that `_name_rows` sets
     return {
@@ -127,17 +106,9 @@ def spans(table):
 def title(finding, both=(), chosen=ONE):
     """Say in one line what is found.
 
-    Parameters
-    ----------
-    finding, both
-        As for `evidence`.
-    chosen : str
-        The form of the figure.
+    `finding`, `both`: as for `evidence`. `chosen`: the form of the figure.
 
-    Returns
-    -------
-    str
-        A claim with the number of datasets.
+    Returns str. A claim with the number of datasets.
     """
     a, b = map(forest.shortened, finding.systems)
     n = len(finding.datasets)

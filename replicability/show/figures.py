@@ -30,19 +30,10 @@ LONG_NAMES = 28
 def standard(block, table, finding):
     """Draw the standard figure of a comparison: the forest plot, where there are intervals.
 
-    Parameters
-    ----------
-    block : study.Comparison
-        The comparison.
-    table : Tested
-        As `evaluation.evaluate` returns it.
-    finding : findings.Finding
-        What is found at one level.
+    `finding` (findings.Finding): what is found at one level.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Differences with their intervals and mean; without intervals, what decides.
+    Returns matplotlib.figure.Figure. Differences with their intervals and mean; without intervals,
+    what decides.
     """
     mean, lines = findings.overall(block, table), forest.margins(block, table["dataset"])
     if mean is None or "low" not in table:
@@ -53,15 +44,9 @@ def standard(block, table, finding):
 def comparison(block, table, finding):
     """Draw the evidence of a comparison, and that for the other system if it is known.
 
-    Parameters
-    ----------
-    block, table, finding
-        As for `standard`.
+    `block`, `table`, `finding`: as for `standard`.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        As `evidence.evidence` draws it.
+    Returns matplotlib.figure.Figure. As `evidence.evidence` draws it.
     """
     return evidence.evidence(table, finding, block.score, directions(block, table, finding))
 
@@ -69,16 +54,10 @@ def comparison(block, table, finding):
 def directions(block, table, finding):
     """Return what is found in both directions at the joint level of a finding, if it was asked.
 
-    Parameters
-    ----------
-    block, table, finding
-        As for `standard`.
+    `block`, `table`, `finding`: as for `standard`.
 
-    Returns
-    -------
-    sequence of findings.Finding
-        For A and for B; empty if only A was claimed to be better. Published p-values that may be
-        two-sided are shown as both readings make them.
+    Returns sequence of findings.Finding. For A and for B; empty if only A was claimed to be better.
+    Published p-values that may be two-sided are shown as both readings make them.
     """
     read = block.level == "p-values" and findings.has_both(block, table)
     asked = finding.other is not None or read
@@ -89,24 +68,14 @@ def directions(block, table, finding):
 def k_matrix(counted, n, title, order="mean score"):
     """Draw on how many datasets each system beats each of the others.
 
-    Parameters
-    ----------
-    counted : DataFrame of Int64, shape (s, s)
-        k-hat of "the system of the row is better than that of the column"; NA where two were not
-        compared.
-    n : int
-        Number of datasets.
-    title : str
-        What was found and what was counted, on one or more lines.
-    order : str, default "mean score"
-        By what the systems are ordered.
+    `counted` (DataFrame of Int64, shape (s, s)): k-hat of "the system of the row is better than
+    that of the column"; NA where two were not compared. `n`: number of datasets. `title`: what was
+    found and what was counted, on one or more lines. `order`: by what the systems are ordered.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        One cell per ordered pair with k-hat, the darker the more datasets; blank is 0, and "=" that
-        neither of both is better anywhere. Of more than `MOST_SYSTEMS` systems the `FIRST_SYSTEMS`
-        are drawn; with more than `NUMBERED` columns have the number of their row for a name.
+    Returns matplotlib.figure.Figure. One cell per ordered pair with k-hat, the darker the more
+    datasets; blank is 0, and "=" that neither of both is better anywhere. Of more than
+    `MOST_SYSTEMS` systems the `FIRST_SYSTEMS` are drawn; with more than `NUMBERED` columns have the
+    number of their row for a name.
     """
     whole = len(counted)
     if whole > MOST_SYSTEMS:

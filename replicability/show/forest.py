@@ -92,16 +92,10 @@ def forest(table, finding, score, overall, margins=()):
 def spans(table, finding):
     """Return where the rows of the plot begin and end.
 
-    Parameters
-    ----------
-    table, finding
-        As for `forest`.
+    `table`, `finding`: as for `forest`.
 
-    Returns
-    -------
-    dict of int to (float, float)
-        Place of a dataset in the table -> shares of the height of the axes, from the top; in the
-        order of the rows.
+    Returns dict of int to (float, float). Place of a dataset in the table -> shares of the height
+    of the axes, from the top; in the order of the rows.
     """
     rows = _rows(table, finding, _bounds(finding))
     bottom, top = _ends(rows, _step(rows, len(table)))
@@ -116,18 +110,12 @@ def spans(table, finding):
 def margins(comparison, datasets):
     """Return the margins of a comparison's claim as places on the axis of differences.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        Its `margin`, for all datasets or by dataset, and its `claim`, if there are any.
-    datasets : sequence of str
-        The n datasets.
+    `comparison`: its `margin`, for all datasets or by dataset, and its `claim`, if there are any.
+    `datasets` (sequence of str): the n datasets.
 
-    Returns
-    -------
-    tuple of float or ndarray, shape (n,)
-        A margin above 0 for a claim of being better by it, one below 0 for one of not being worse,
-        both for one of being equivalent; empty without a margin.
+    Returns tuple of float or ndarray, shape (n,). A margin above 0 for a claim of being better by
+    it, one below 0 for one of not being worse, both for one of being equivalent; empty without a
+    margin.
     """
     margin, claim = (getattr(comparison, key, None) for key in ("margin", "claim"))
     if margin is None:
@@ -232,15 +220,9 @@ def number(finding):
 def told(finding):
     """Say what a finding shows.
 
-    Parameters
-    ----------
-    finding : findings.Finding
-        What was found at one level, in one direction.
+    `finding` (findings.Finding): what was found at one level, in one direction.
 
-    Returns
-    -------
-    str
-        Such as "A outperforms B on at least 5 of 7 datasets".
+    Returns str. Such as "A outperforms B on at least 5 of 7 datasets".
     """
     systems = tuple(map(shortened, finding.systems))
     n, k = len(finding.datasets), number(finding)
@@ -308,18 +290,10 @@ def _numbers(overall, difference, low, high):
 def shortened(name, longest=LONGEST_NAME):
     """Leave out the middle of a long name.
 
-    Parameters
-    ----------
-    name : str
-        The name.
-    longest : int
-        Characters that are kept, with the one that stands for what is left out; half as many
-        where most are as wide as two, as in Chinese.
+    `longest`: characters that are kept, with the one that stands for what is left out; half as many
+    where most are as wide as two, as in Chinese.
 
-    Returns
-    -------
-    str
-        At most so many characters, in one line.
+    Returns str. At most so many characters, in one line.
 
     Examples
     --------
@@ -338,17 +312,9 @@ def shortened(name, longest=LONGEST_NAME):
 def told_apart(names, longest=LONGEST_NAME):
     """Shorten names; where some would then be the same, leave out what all begin and end with.
 
-    Parameters
-    ----------
-    names : iterable of str
-        The names.
-    longest : int
-        As for `shortened`.
+    `names` (iterable of str): the names. `longest`: as for `shortened`.
 
-    Returns
-    -------
-    list of str
-        One for each, as `shortened`.
+    Returns list of str. One for each, as `shortened`.
 
     Examples
     --------

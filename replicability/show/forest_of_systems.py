@@ -20,25 +20,13 @@ TALLEST = 13
 def forest(summary, pairs, score, alpha, title=""):
     """Draw the mean difference of each system from the baseline with its joint interval.
 
-    Parameters
-    ----------
-    summary : DataFrame
-        ``system``, ``difference``, ``low``, ``high``, ``k`` and ``k_worse``, as
-        `api.family.Family.summary`.
-    pairs : all_pairs.Pairs
-        Systems that were compared with one.
-    score : str
-        What the scores measure, with its unit.
-    alpha : float
-        All intervals and counts hold together with confidence 1 - alpha.
-    title : str, optional
-        What stands above it; by default what is drawn.
+    `summary`: ``system``, ``difference``, ``low``, ``high``, ``k`` and ``k_worse``, as
+    `api.family.Family.summary`. `pairs` (all_pairs.Pairs): systems that were compared with one.
+    `score`: what the scores measure, with its unit. `alpha`: all intervals and counts hold together
+    with confidence 1 - alpha. `title`: what stands above it; by default what is drawn.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A row for each system, the largest difference first. Markers are filled where the system is
-        better on at least one dataset, or worse on one.
+    Returns matplotlib.figure.Figure. A row for each system, the largest difference first. Markers
+    are filled where the system is better on at least one dataset, or worse on one.
     """
     rows = summary.sort_values("difference", ascending=False, kind="stable").reset_index(drop=True)
     n = len(rows)

@@ -23,19 +23,11 @@ ROW, COLUMN = 0.22, 0.95
 def cells(grid, title):
     """Draw on which datasets and by which metrics either system is better.
 
-    Parameters
-    ----------
-    grid : api.grid.Grid
-        What is found.
-    title : str
-        What stands above.
+    `grid` (api.grid.Grid): what is found. `title`: what stands above.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A row for each dataset and a column for each metric. A cell has the colour of the system
-        that is significantly better, or is white; its number is the difference. A diamond marks a
-        row where metrics contradict each other.
+    Returns matplotlib.figure.Figure. A row for each dataset and a column for each metric. A cell
+    has the colour of the system that is significantly better, or is white; its number is the
+    difference. A diamond marks a row where metrics contradict each other.
     """
     names = [of["name"] for of in grid.metrics]
     wide = grid.table.pivot_table("difference", "dataset", "metric", sort=False)

@@ -8,16 +8,10 @@ _NUMBER = re.compile(r"[-+−]?(\d[\d,]*(\.\d*)?|\.\d+)(e[-+]?\d+)?%?", re.IGNOR
 def formula(text):
     """Put an apostrophe before text that a spreadsheet would take for a formula.
 
-    Parameters
-    ----------
-    text : str
-        A cell.
+    `text`: a cell.
 
-    Returns
-    -------
-    str
-        As it is unless it starts as a formula does; with line feeds for carriage returns, which the
-        writer of CSV would not quote alone.
+    Returns str. As it is unless it starts as a formula does; with line feeds for carriage returns,
+    which the writer of CSV would not quote alone.
     """
     text = re.sub("\r\n?", "\n", text)
     words = [word.strip("(),") for word in text.split(" ")]

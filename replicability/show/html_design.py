@@ -8,15 +8,9 @@ from replicability.show.templates import environment
 def page(plan):
     """Return the page of a plan.
 
-    Parameters
-    ----------
-    plan : api.plan.Plan
-        The plan.
+    `plan` (api.plan.Plan): the plan.
 
-    Returns
-    -------
-    str
-        An HTML document that needs no other file and makes no request.
+    Returns str. An HTML document that needs no other file and makes no request.
     """
     return (
         environment()

@@ -10,22 +10,13 @@ from replicability.show import style, tables
 def inline_svg(figure, prefix, alt, rows=()):
     """Return a figure as an element of an HTML page with others.
 
-    Parameters
-    ----------
-    figure : matplotlib.figure.Figure or str
-        The figure, or the text of its SVG file.
-    prefix : str
-        Unique in the page; every id that the drawing refers to starts with it.
-    alt : str
-        What the figure shows, for those who do not see it.
-    rows : sequence of (float, float, str), optional
-        For each row of the first axes where it begins and ends, as shares of their height from the
-        top, and what is shown when one points at it.
+    `figure` (matplotlib.figure.Figure or str): the figure, or the text of its SVG file. `prefix`:
+    unique in the page; every id that the drawing refers to starts with it. `alt`: what the figure
+    shows, for those who do not see it. `rows` (sequence of (float, float, str)): for each row of
+    the first axes where it begins and ends, as shares of their height from the top, and what is
+    shown when one points at it.
 
-    Returns
-    -------
-    str
-        An ``svg`` element without metadata, comments, style sheets and namespaces.
+    Returns str. An ``svg`` element without metadata, comments, style sheets and namespaces.
     """
     text = figure if isinstance(figure, str) else style.svg(figure)
     body = text[text.index("<svg") :]

@@ -36,15 +36,9 @@ KINDS = {
 def part(name):
     """Return the text of a file of the explorer.
 
-    Parameters
-    ----------
-    name : str
-        One of `FILES`.
+    `name`: one of `FILES`.
 
-    Returns
-    -------
-    str
-        Its text.
+    Returns str. Its text.
     """
     return (FOLDER / name).read_text(encoding="utf-8")
 
@@ -52,10 +46,7 @@ def part(name):
 def counting():
     """Return the functions of ``explorer.js`` that count, for pages without the explorer.
 
-    Returns
-    -------
-    str
-        JavaScript.
+    Returns str. JavaScript.
     """
     text = part("explorer.js").partition("/* ---- numbers ---- */")[2]
     constants = part("explorer.js").partition("const METHODS")[2].partition("/* ---- numbers")[0]
@@ -120,19 +111,12 @@ def _asked(comparison):
 def element(examples, start="", without=""):
     """Return the element that ``explorer.js`` fills.
 
-    Parameters
-    ----------
-    examples : sequence of dict
-        As `example` returns them; the first is shown unless `start` says otherwise.
-    start : str, optional
-        What is shown first, as an address says it: ``of=NAME&alpha=0.05&dependence=positive``.
-    without : str, optional
-        HTML that is shown where there is no JavaScript.
+    `examples` (sequence of dict): as `example` returns them; the first is shown unless `start` says
+    otherwise. `start`: what is shown first, as an address says it:
+    ``of=NAME&alpha=0.05&dependence=positive``. `without`: HTML that is shown where there is no
+    JavaScript.
 
-    Returns
-    -------
-    str
-        HTML.
+    Returns str. HTML.
     """
     held = json.dumps(list(examples), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     template = environment().get_template("explorer.html.jinja")
@@ -149,18 +133,12 @@ def element(examples, start="", without=""):
 def section(settings, pairs):
     """Return the explorer of a study as the template of its page shows it.
 
-    Parameters
-    ----------
-    settings : study.Study
-        The study; the first of its levels is where the explorer starts.
-    pairs : sequence of (study.Comparison, Tested)
-        Comparisons with their results, as `evaluation.evaluate` returns them.
+    `settings` (study.Study): the study; the first of its levels is where the explorer starts.
+    `pairs` (sequence of (study.Comparison, Tested)): comparisons with their results, as
+    `evaluation.evaluate` returns them.
 
-    Returns
-    -------
-    dict or None
-        ``element``, ``style``, ``script`` and a ``note``; None if there is no comparison of
-        `MOST` datasets or fewer.
+    Returns dict or None. ``element``, ``style``, ``script`` and a ``note``; None if there is no
+    comparison of `MOST` datasets or fewer.
     """
     drawn = [(one, table) for one, table in pairs if len(table) <= MOST]
     if not drawn:

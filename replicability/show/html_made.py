@@ -30,26 +30,14 @@ CITATIONS = (
 def made(settings, pairs, families, tests, file=None, command=""):
     """Return what somebody needs to make a page again.
 
-    Parameters
-    ----------
-    settings, pairs, families
-        As for `html_report.save`.
-    tests : dict of str to sequence of str
-        Name of a comparison or family -> tests that made its p-values.
-    file : Path, optional
-        The file of the study, if it has one.
-    command : str, optional
-        What makes the page again; without a file no study is then shown.
+    `settings`, `pairs`, `families`: as for `html_report.save`. `tests` (dict of str to sequence of
+    str): name of a comparison or family -> tests that made its p-values. `file`: the file of the
+    study, if it has one. `command`: what makes the page again; without a file no study is then
+    shown.
 
-    Returns
-    -------
-    dict
-        As ``html_report.html.jinja`` shows it.
+    Returns dict. As ``html_report.html.jinja`` shows it.
 
-    Raises
-    ------
-    InputError
-        If an input is missing.
+    Raises `InputError`: if an input is missing.
     """
     blocks = [block for block, _ in (*pairs, *families)]
     text = _as_yaml(settings) if file is None else Path(file).read_text(encoding="utf-8")

@@ -74,20 +74,11 @@ def save(settings, pairs, outputs, families=(), grids=(), *, file=None, command=
 def render(settings, pairs, families=(), grids=(), *, file=None, command="", drawn=None):
     """Return the page of a study.
 
-    Parameters
-    ----------
-    settings, pairs, families, grids, file, command, drawn
-        As for `save`.
+    `settings`, `pairs`, `families`, `grids`, `file`, `command`, `drawn`: as for `save`.
 
-    Returns
-    -------
-    str
-        An HTML document that needs no other file and makes no request.
+    Returns str. An HTML document that needs no other file and makes no request.
 
-    Raises
-    ------
-    InputError
-        As `save`.
+    Raises `InputError`: as `save`.
     """
     names = {block.name for block, _ in (*pairs, *families, *grids)}
     numbers = itertools.count(1)

@@ -26,29 +26,15 @@ POINTS = 72.27
 def latex(shown: Table, stem: str, caption: str, width: str, keep: bool = False) -> str:
     """Write a table as LaTeX (booktabs) that is not wider than a column or the text.
 
-    Parameters
-    ----------
-    shown : Table
-        What it holds.
-    stem : str
-        Its label is ``tab:<stem>``.
-    caption : str
-        Its caption; all markup is escaped.
-    width : {"", "column", "text"}
-        What it has to fit, if anything.
-    keep : bool, default False
-        Whether every column was chosen; else those that can be spared are left out as needed, and
-        then the widest one.
+    `shown`: what it holds. `stem`: its label is ``tab:<stem>``. `caption`: its caption; all markup
+    is escaped. `width` ({"", "column", "text"}): what it has to fit, if anything. `keep`: whether
+    every column was chosen; else those that can be spared are left out as needed, and then the
+    widest one.
 
-    Returns
-    -------
-    str
-        A ``table``, or a ``table*`` across both columns, which needs the package booktabs.
+    Returns str. A ``table``, or a ``table*`` across both columns, which needs the package booktabs.
 
-    Raises
-    ------
-    InputError
-        If it does not fit with the smallest letters, by widths of Times and Computer Modern.
+    Raises `InputError`: if it does not fit with the smallest letters, by widths of Times and
+    Computer Modern.
     """
     if not width:
         return tables.latex(shown.frame, stem, caption)

@@ -41,19 +41,11 @@ class _Place:
 def diagram(found, title):
     """Draw systems in layers with an arrow from each to those that it is above.
 
-    Parameters
-    ----------
-    found : layers.Layers
-        The layers.
-    title : str
-        What is drawn, with its level.
+    `found` (layers.Layers): the layers. `title`: what is drawn, with its level.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A box for each node; identical systems and those on a circle share one. Nodes that are
-        neither above nor below any other stand below the rest, in boxes with broken lines. More
-        arrows than can be followed, `layers.MOST_ARROWS`, are left out.
+    Returns matplotlib.figure.Figure. A box for each node; identical systems and those on a circle
+    share one. Nodes that are neither above nor below any other stand below the rest, in boxes with
+    broken lines. More arrows than can be followed, `layers.MOST_ARROWS`, are left out.
     """
     title = title if found.legible else f"{title}\n{families.no_arrows(found)}"
     rows, joined = _placed(found)

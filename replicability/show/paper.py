@@ -52,15 +52,9 @@ class Embedded(Figure):
 def inches(width):
     """Return a width in inches.
 
-    Parameters
-    ----------
-    width : {"column", "text"} or float
-        A name in `WIDTHS`, or inches.
+    `width` ({"column", "text"} or float): a name in `WIDTHS`, or inches.
 
-    Raises
-    ------
-    InputError
-        If it is neither, or no figure fits.
+    Raises `InputError`: if it is neither, or no figure fits.
 
     Examples
     --------
@@ -82,17 +76,11 @@ def inches(width):
 def pair(colors, keys, default):
     """Return two colours.
 
-    Parameters
-    ----------
-    colors : sequence of two colours, mapping of str to colour, or None
-        In the order of `keys`, or by key; missing ones are those of `default`.
-    keys, default : sequence of two str
-        What has a colour, and which one unless `colors` says so.
+    `colors` (sequence of two colours, mapping of str to colour, or None): in the order of `keys`,
+    or by key; missing ones are those of `default`. `keys`, `default` (sequence of two str): what
+    has a colour, and which one unless `colors` says so.
 
-    Raises
-    ------
-    InputError
-        If there are not two, one is no colour, or a key is unknown.
+    Raises `InputError`: if there are not two, one is no colour, or a key is unknown.
     """
     if colors is None:
         return tuple(default)
@@ -113,17 +101,11 @@ def pair(colors, keys, default):
 def labelled(labels, *kinds):
     """Return functions that rename what is drawn.
 
-    Parameters
-    ----------
-    labels : mapping of str to str, or None
-        Name -> label in the figure.
-    *kinds : sequence of str
-        Names that can have a label, of which no two may have the same one.
+    `labels` (mapping of str to str, or None): name -> label in the figure. `*kinds` (sequence of
+    str): names that can have a label, of which no two may have the same one.
 
-    Raises
-    ------
-    InputError
-        If a name is unknown, a label is no text, or two of a kind would have the same.
+    Raises `InputError`: if a name is unknown, a label is no text, or two of a kind would have the
+    same.
     """
     labels = {} if labels is None else labels
     if not isinstance(labels, Mapping):
@@ -172,18 +154,11 @@ def _wrapped(text, width):
 def result(comparison, table, finding, width, labels, colors, ax):
     """Draw a comparison in one panel: differences with intervals, or p-values.
 
-    Parameters
-    ----------
-    comparison, table, finding
-        As for `figures.standard`.
-    width, labels, colors, ax
-        As for `Result.figure`.
+    `comparison`, `table`, `finding`: as for `figures.standard`. `width`, `labels`, `colors`, `ax`:
+    as for `Result.figure`.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A row for each dataset; filled markers and bold labels are those where A, or B, is
-        significantly better.
+    Returns matplotlib.figure.Figure. A row for each dataset; filled markers and bold labels are
+    those where A, or B, is significantly better.
     """
     called = labelled(labels, finding.systems, finding.datasets)
     a, b = (forest.shortened(called(name), 20) for name in finding.systems)
@@ -304,17 +279,10 @@ def _pvalues(axis, table, finding, order, named, tones):
 def matrix(counted, n, title, order, width, labels, colors, ax):
     """Draw on how many datasets each system beats each of the others, in a given width.
 
-    Parameters
-    ----------
-    counted, n, title, order
-        As for `figures.k_matrix`.
-    width, labels, colors, ax
-        As for `Family.figure`.
+    `counted`, `n`, `title`, `order`: as for `figures.k_matrix`. `width`, `labels`, `colors`, `ax`:
+    as for `Family.figure`.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A row for each system A, a column for each B, by number.
+    Returns matplotlib.figure.Figure. A row for each system A, a column for each B, by number.
     """
     called = labelled(labels, [*counted.index])
     ends = pair(colors, ("fewest", "most"), figures.PALE_TO_DARK([0.0, 1.0]).tolist())
@@ -362,22 +330,12 @@ def matrix(counted, n, title, order, width, labels, colors, ax):
 def plan(suite, table, width, labels, colors, ax):
     """Draw the expected k-hat by size, a panel for each gain.
 
-    Parameters
-    ----------
-    suite, table
-        As for `show.design.expected`.
-    width, labels, colors, ax
-        As for `Plan.figure`.
+    `suite`, `table`: as for `show.design.expected`. `width`, `labels`, `colors`, `ax`: as for
+    `Plan.figure`.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        As many panels side by side as fit, the others below.
+    Returns matplotlib.figure.Figure. As many panels side by side as fit, the others below.
 
-    Raises
-    ------
-    InputError
-        If one Axes is to hold more than one gain.
+    Raises `InputError`: if one Axes is to hold more than one gain.
     """
     gains = list(dict.fromkeys(table["gain"]))[: plans.LEFT_OUT]
     called = labelled(labels, plans.LINES)

@@ -45,14 +45,8 @@ class Scale:
     def write(self, axis, label, most=5):
         """Write powers of ten below what is drawn; a wall where there is something at it.
 
-        Parameters
-        ----------
-        axis : matplotlib.axes.Axes
-            The axes, with all marks.
-        label : str
-            What the p-values are of.
-        most : int, default 5
-            Steps between powers of ten at most.
+        `axis` (matplotlib.axes.Axes): the axes, with all marks. `label`: what the p-values are of.
+        `most`: steps between powers of ten at most.
         """
         wide = sum(-floor for floor in self.floors.values())
         step = np.ceil(wide / most)
@@ -86,20 +80,12 @@ def log10(pvalues):
 def fitted(pvalues, thresholds, curves):
     """Fit a scale to p-values.
 
-    Parameters
-    ----------
-    pvalues : dict of str to array_like
-        Side -> p-values, in [0, 1].
-    thresholds : dict of str to float
-        Side -> a level that has to be on the axis.
-    curves : dict of str to sequence of array_like
-        Side -> p-values of another panel with the same scale.
+    `pvalues` (dict of str to array_like): side -> p-values, in [0, 1]. `thresholds` (dict of str to
+    float): side -> a level that has to be on the axis. `curves` (dict of str to sequence of
+    array_like): side -> p-values of another panel with the same scale.
 
-    Returns
-    -------
-    Scale
-        It ends at the power of ten below the smallest p-value above 0, not below `LEAST` and not
-        above the one below the threshold; or where the curves do, if they are near.
+    Returns Scale. It ends at the power of ten below the smallest p-value above 0, not below `LEAST`
+    and not above the one below the threshold; or where the curves do, if they are near.
     """
     floors = {}
     for side, values in pvalues.items():

@@ -27,15 +27,9 @@ def _by_direction(finding):
 def counts(found):
     """Return k-hat of all findings as a table, in each direction that is tested.
 
-    Parameters
-    ----------
-    found : sequence of Finding
-        Of one or more comparisons.
+    `found` (sequence of Finding): of one or more comparisons.
 
-    Returns
-    -------
-    tables.Table
-        As `findings.counts`, with its caption.
+    Returns tables.Table. As `findings.counts`, with its caption.
     """
     both = any(finding.other for finding in found)
     caption = "Estimated number of datasets on which the first system is better"
@@ -47,16 +41,11 @@ def counts(found):
 def groups(found):
     """Return the bounds of all declared groups as a table, one column for each level.
 
-    Parameters
-    ----------
-    found : sequence of Finding
-        Of one or more comparisons at the same levels.
+    `found` (sequence of Finding): of one or more comparisons at the same levels.
 
-    Returns
-    -------
-    tables.Table or Prose
-        ``comparison``, ``method``, ``group``, ``datasets`` (its size) and for each level the number
-        of those on which A is better, at least; a sentence if no group is declared.
+    Returns tables.Table or Prose. ``comparison``, ``method``, ``group``, ``datasets`` (its size)
+    and for each level the number of those on which A is better, at least; a sentence if no group is
+    declared.
     """
     if not any(finding.groups for finding in found):
         return Prose(NO_GROUPS)

@@ -83,14 +83,8 @@ def svg(figure):
 def write(figure, place, kind):
     """Write a figure to any place, the same bytes at every run; pyplot forgets it.
 
-    Parameters
-    ----------
-    figure : matplotlib.figure.Figure
-        The figure.
-    place : Path
-        The file, whatever its name ends in.
-    kind : {"svg", "png", "pdf"}
-        What it holds.
+    `figure` (matplotlib.figure.Figure): the figure. `place`: the file, whatever its name ends in.
+    `kind` ({"svg", "png", "pdf"}): what it holds.
     """
     metadata = {"png": {"Software": None}, "pdf": {"CreationDate": None, "Creator": None}}
     with _laid_out(figure):
@@ -119,15 +113,9 @@ def _laid_out(figure):
 def plain(text):
     r"""Keep matplotlib from reading a name as mathematics.
 
-    Parameters
-    ----------
-    text : str
-        Name of a system or dataset.
+    `text`: name of a system or dataset.
 
-    Returns
-    -------
-    str
-        The text with each $ escaped.
+    Returns str. The text with each $ escaped.
 
     Examples
     --------
@@ -140,15 +128,9 @@ def plain(text):
 def power_of_ten(exponent):
     """Write a power of ten as people do.
 
-    Parameters
-    ----------
-    exponent : float
-        A whole number.
+    `exponent`: a whole number.
 
-    Returns
-    -------
-    str
-        Such as "10⁻⁶".
+    Returns str. Such as "10⁻⁶".
 
     Examples
     --------
@@ -161,15 +143,9 @@ def power_of_ten(exponent):
 def superscript(number):
     """Write a number in digits as people do, who know no "e".
 
-    Parameters
-    ----------
-    number : str
-        As a program writes it.
+    `number`: as a program writes it.
 
-    Returns
-    -------
-    str
-        The same where it has no exponent.
+    Returns str. The same where it has no exponent.
 
     Examples
     --------

@@ -20,17 +20,9 @@ WIDEST_PADDED = 80
 def probability(value, error=None):
     """Write a probability with four decimals, with its standard error if there is one.
 
-    Parameters
-    ----------
-    value : float
-        In [0, 1]; NaN where there is no value.
-    error : float, optional
-        Standard error.
+    `value`: in [0, 1]; NaN where there is no value. `error`: standard error.
 
-    Returns
-    -------
-    str
-        Such as "0.9941" or "0.9940 ± 0.0024"; "" for NaN.
+    Returns str. Such as "0.9941" or "0.9940 ± 0.0024"; "" for NaN.
     """
     if np.isnan(value):
         return ""
@@ -40,23 +32,16 @@ def probability(value, error=None):
 def section(comparisons, results, findings):
     """Regenerate a section's table: scores and p-values, with marks of named datasets computed.
 
-    Parameters
-    ----------
-    comparisons : sequence of study.Comparison
-        Comparisons over the same datasets.
-    results : sequence of Tested
-        As `evaluation.evaluate` returns them, in the same order.
-    findings : sequence of findings.Finding
-        For each comparison one finding per level, in the order of the levels.
+    `comparisons` (sequence of study.Comparison): comparisons over the same datasets. `results`
+    (sequence of Tested): as `evaluation.evaluate` returns them, in the same order. `findings`
+    (sequence of findings.Finding): for each comparison one finding per level, in the order of the
+    levels.
 
-    Returns
-    -------
-    DataFrame of str
-        One row per dataset; for each comparison its scores (once per system, unless they differ),
-        p-values, of both directions if both are asked, and marks, in a column "Holm" in the paper's
-        procedure and "named" elsewhere. What was printed is shown as printed; what was computed is
-        rounded, with the number of units and the design effect where units are larger than
-        items.
+    Returns DataFrame of str. One row per dataset; for each comparison its scores (once per system,
+    unless they differ), p-values, of both directions if both are asked, and marks, in a column
+    "Holm" in the paper's procedure and "named" elsewhere. What was printed is shown as printed;
+    what was computed is rounded, with the number of units and the design effect where units are
+    larger than items.
     """
     table = None
     for comparison, result in zip(comparisons, results, strict=True):
@@ -74,15 +59,10 @@ def section(comparisons, results, findings):
 def section_caption(comparisons, results, findings):
     """Say what a `section` shows, what its marks mean, and what to know of its p-values.
 
-    Parameters
-    ----------
-    comparisons, results, findings
-        As for `section`.
+    `comparisons`, `results`, `findings`: as for `section`.
 
-    Returns
-    -------
-    str
-        Sentences; a caution that does not hold for all comparisons begins with their titles.
+    Returns str. Sentences; a caution that does not hold for all comparisons begins with their
+    titles.
     """
     alphas = list(dict.fromkeys(one.alpha for one in findings))
     shown = f"{wording.caption(comparisons)} {marks.marks_note(alphas, findings)}"
@@ -168,18 +148,10 @@ SMALLEST = 1e-300
 def pvalue(p, read=False):
     """Write a p-value with four decimals, or with two digits if that would be 0.
 
-    Parameters
-    ----------
-    p : float
-        In [0, 1].
-    read : bool, default False
-        Whether it was read from a file or typed, where 0 is what stands there; a computed 0 is a
-        p-value too small for a floating-point number.
+    `p`: in [0, 1]. `read`: whether it was read from a file or typed, where 0 is what stands there;
+    a computed 0 is a p-value too small for a floating-point number.
 
-    Returns
-    -------
-    str
-        Such as "0.0123", "1.2e-07" or "< 1e-300".
+    Returns str. Such as "0.0123", "1.2e-07" or "< 1e-300".
 
     Examples
     --------
@@ -203,17 +175,11 @@ NAMES = {
 def named(table):
     """Write a table for people: names of estimates, gaps and zeros without a sign, commas.
 
-    Parameters
-    ----------
-    table : DataFrame
-        Estimates are headers, or the cells of ``recommended`` and ``estimator``.
+    `table`: estimates are headers, or the cells of ``recommended`` and ``estimator``.
 
-    Returns
-    -------
-    DataFrame
-        The same with `NAMES`; whatever is none of them stays as it is. Whole numbers of a column
-        that goes beyond 999 have commas between thousands, and where one is missing, the cell is
-        "".
+    Returns DataFrame. The same with `NAMES`; whatever is none of them stays as it is. Whole numbers
+    of a column that goes beyond 999 have commas between thousands, and where one is missing, the
+    cell is "".
     """
     titles = NAMES | procedure.TITLES
     cells = {c: table[c].replace(titles) for c in ("recommended", "estimator") if c in table}
@@ -304,17 +270,11 @@ def save(table, outputs, stem, caption, full=None):
 def as_csv(table):
     """Write a table as CSV that a spreadsheet takes for text and numbers, never for formulas.
 
-    Parameters
-    ----------
-    table : DataFrame
-        Its index is not written.
+    `table`: its index is not written.
 
-    Returns
-    -------
-    str
-        CSV. Text that starts as a formula does, with =, +, -, @, a tab or a line break, gets an
-        apostrophe before it, unless it holds numbers alone ("-0.12 (-0.30 to 0.06)") or no letter
-        and no digit ("+"). Numbers stay as they are, and a zero has no sign.
+    Returns str. CSV. Text that starts as a formula does, with =, +, -, @, a tab or a line break,
+    gets an apostrophe before it, unless it holds numbers alone ("-0.12 (-0.30 to 0.06)") or no
+    letter and no digit ("+"). Numbers stay as they are, and a zero has no sign.
     """
     cells = _text_mapped(_unsigned_zeros(table), harmless.formula)
     return cells.to_csv(index=False, lineterminator="\n")

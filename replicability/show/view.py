@@ -197,20 +197,12 @@ class Table:
 def full(table: Tested, found: Sequence[Finding]) -> pd.DataFrame:
     """Return all numbers of the datasets, unrounded, with what is decided about them.
 
-    Parameters
-    ----------
-    table : Tested
-        As `evaluation.evaluate` returns it.
-    found : sequence of findings.Finding
-        What was found, one for each level.
+    `found` (sequence of findings.Finding): what was found, one for each level.
 
-    Returns
-    -------
-    DataFrame
-        First the keys of `COLUMNS`, in their order: with the p-values of the directions that are
-        asked, ``adjusted_p_value`` and ``adjusted_p_reverse`` by the procedure that names, and
-        ``named`` and ``named_worse`` for the first level, ``named at 0.01`` and so on for others.
-        Then whatever else is known.
+    Returns DataFrame. First the keys of `COLUMNS`, in their order: with the p-values of the
+    directions that are asked, ``adjusted_p_value`` and ``adjusted_p_reverse`` by the procedure that
+    names, and ``named`` and ``named_worse`` for the first level, ``named at 0.01`` and so on for
+    others. Then whatever else is known.
     """
     first = found[0]
     asked = {"p_value": first.pvalues} | ({"p_reverse": first.other.pvalues} if first.other else {})
@@ -246,26 +238,12 @@ def datasets(
 ) -> Table:
     """Return the table of the datasets, those named at the first level in bold.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        What was declared.
-    table : Tested
-        As `evaluation.evaluate` returns it.
-    found : sequence of findings.Finding
-        What was found, one for each level.
+    `found` (sequence of findings.Finding): what was found, one for each level. `chosen` (sequence
+    of str): keys or headings of the columns, in this order; by default all that apply. `percent`:
+    whether scores between 0 and 1 are multiplied by 100. `digits`: decimals of scores and
+    differences; by default as many as the differences need.
 
-    chosen : sequence of str, optional
-        Keys or headings of the columns, in this order; by default all that apply.
-    percent : bool, default False
-        Whether scores between 0 and 1 are multiplied by 100.
-    digits : int, optional
-        Decimals of scores and differences; by default as many as the differences need.
-
-    Returns
-    -------
-    Table
-        A row for each dataset and a column for each of `COLUMNS` that applies.
+    Returns Table. A row for each dataset and a column for each of `COLUMNS` that applies.
     """
     other = found[0].other
     asked = _asked(comparison, table, found[0])
@@ -331,21 +309,12 @@ def laid_out(
 ) -> Table:
     """Return a table of text.
 
-    Parameters
-    ----------
-    columns : sequence of Column
-        Those that apply.
-    frame : DataFrame
-        Has their keys.
-    asked : object
-        What their headings and cells depend on; its attributes fill in the headings.
-    caption, note, bold
-        As of `Table`; by default no row stands out.
+    `columns` (sequence of Column): those that apply. `frame`: has their keys. `asked`: what their
+    headings and cells depend on; its attributes fill in the headings. `caption`, `note`, `bold`: as
+    of `Table`; by default no row stands out.
 
-    Returns
-    -------
-    Table
-        A row for each of the frame's; of headings that are alike the second has its key behind it.
+    Returns Table. A row for each of the frame's; of headings that are alike the second has its key
+    behind it.
     """
     headings: list[str] = []
     for column in columns:
@@ -405,15 +374,9 @@ def by_direction(finding: Finding) -> dict[str, Finding]:
 def groups(found: Sequence[Finding]) -> Table | None:
     """Return the bounds of the declared groups at every level.
 
-    Parameters
-    ----------
-    found : sequence of findings.Finding
-        What was found about one comparison, one for each level.
+    `found` (sequence of findings.Finding): what was found about one comparison, one for each level.
 
-    Returns
-    -------
-    Table or None
-        A row for each group; None if there are no groups, or no bounds of them.
+    Returns Table or None. A row for each group; None if there are no groups, or no bounds of them.
     """
     first = found[0]
     if first.of_groups is None or not first.groups:
@@ -453,17 +416,10 @@ def _bound(finding: Finding, group: Sequence[str]) -> str:
 def counts(found: Sequence[Finding], dependence: str) -> Table:
     """Return the counts by every estimator, and which of them are valid.
 
-    Parameters
-    ----------
-    found : sequence of findings.Finding
-        What was found about one comparison, one for each level.
-    dependence : {"independent", "positive", "dependent"}
-        What is declared of the datasets.
+    `found` (sequence of findings.Finding): what was found about one comparison, one for each level.
+    `dependence` ({"independent", "positive", "dependent"}): what is declared of the datasets.
 
-    Returns
-    -------
-    Table
-        As `estimators`.
+    Returns Table. As `estimators`.
     """
     columns = {name: one.counts for finding in found for name, one in by_direction(finding).items()}
     return estimators(columns, len(found[0].datasets), found[0].recommended, dependence)
@@ -474,21 +430,11 @@ def estimators(
 ) -> Table:
     """Return numbers of datasets by every estimator, and which of them are valid.
 
-    Parameters
-    ----------
-    columns : dict of str to dict of str to int
-        Heading of each level and direction -> estimator -> count.
-    n : int
-        Number of datasets.
-    chosen : str
-        The estimator of the sentence.
-    dependence : {"independent", "positive", "dependent"}
-        What is declared of the datasets.
+    `columns` (dict of str to dict of str to int): heading of each level and direction -> estimator
+    -> count. `n`: number of datasets. `chosen`: the estimator of the sentence. `dependence`
+    ({"independent", "positive", "dependent"}): what is declared of the datasets.
 
-    Returns
-    -------
-    Table
-        A row for each estimator; the chosen one is bold.
+    Returns Table. A row for each estimator; the chosen one is bold.
     """
     names = list(next(iter(columns.values())))
     rows = []
@@ -551,21 +497,10 @@ def view(
 ) -> View:
     """Return what every rendering shows of a comparison.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        What was declared.
-    table : Tested
-        As `evaluation.evaluate` returns it.
-    found : sequence of findings.Finding
-        What was found, one for each level.
-    overall : findings.Overall, optional
-        The mean difference; None of p-values.
+    `found` (sequence of findings.Finding): what was found, one for each level. `overall`
+    (findings.Overall): the mean difference; None of p-values.
 
-    Returns
-    -------
-    View
-        Sentences and tables of text.
+    Returns View. Sentences and tables of text.
     """
     return View(
         [(str(finding), _if_independent(finding)) for finding in found],

@@ -144,15 +144,9 @@ def title(gate: Gate) -> str:
 def markdown(gate: Gate) -> str:
     """Write a comment for a pull request: verdict, sentences, table, items.
 
-    Parameters
-    ----------
-    gate : api.gate.Gate
-        What was decided.
+    `gate` (api.gate.Gate): what was decided.
 
-    Returns
-    -------
-    str
-        GitHub's and GitLab's Markdown; whatever is no markup is escaped.
+    Returns str. GitHub's and GitLab's Markdown; whatever is no markup is escaped.
     """
     table = datasets(gate)
     parts = [
@@ -186,17 +180,11 @@ def _pipes(table: Table) -> str:
 def junit(gate: Gate) -> str:
     """Write JUnit XML: a test case for the verdict, and one for each dataset.
 
-    Parameters
-    ----------
-    gate : api.gate.Gate
-        What was decided.
+    `gate` (api.gate.Gate): what was decided.
 
-    Returns
-    -------
-    str
-        The verdict fails where it is BLOCK, and is skipped where the gate cannot tell. A dataset
-        fails where the new system is shown to be worse on it, but not within the margin, and is
-        skipped where nothing is shown of it.
+    Returns str. The verdict fails where it is BLOCK, and is skipped where the gate cannot tell. A
+    dataset fails where the new system is shown to be worse on it, but not within the margin, and is
+    skipped where nothing is shown of it.
     """
     suite = ElementTree.Element("testsuite", name="replicability gate")
     case = ElementTree.SubElement(suite, "testcase", classname="gate", name="verdict")

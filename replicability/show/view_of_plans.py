@@ -100,16 +100,10 @@ BY_RUNS = [
 def tables(plan: Plan) -> list[Table]:
     """Return the tables of a plan.
 
-    Parameters
-    ----------
-    plan : api.plan.Plan
-        The plan.
+    `plan` (api.plan.Plan): the plan.
 
-    Returns
-    -------
-    list of Table
-        What is expected, the least gains, what the target takes if items can reach it, in one
-        row if it takes the same of all datasets, and what more runs add.
+    Returns list of Table. What is expected, the least gains, what the target takes if items can
+    reach it, in one row if it takes the same of all datasets, and what more runs add.
     """
     suite = plan.suite
     asked = Planned(TITLES[suite.method], f"{suite.level:g}", suite.shares)

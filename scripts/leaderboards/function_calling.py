@@ -54,25 +54,15 @@ def outcomes(folder):
 def read(folder):
     """Read all files, and check each against itself.
 
-    Parameters
-    ----------
-    folder : Path
-        As for `outcomes`.
+    `folder`: as for `outcomes`.
 
-    Yields
-    ------
-    path : Path
-        A file.
-    totals : dict
-        Its first line: ``accuracy``, ``correct_count``, ``total_count``.
-    records : list of dict
-        The items that are failed, each with an ``id`` from 1 to the total.
+    Yields `path` (Path): a file. `totals` (dict): its first line: ``accuracy``, ``correct_count``,
+    ``total_count``. `records` (list of dict): the items that are failed, each with an ``id`` from 1
+    to the total.
 
-    Raises
-    ------
-    InputError
-        If there is no file, one is no JSON or lacks a field, names another model or category, holds
-        an item twice or with a number that is none, or has other than total - correct items.
+    Raises `InputError`: if there is no file, one is no JSON or lacks a field, names another model
+    or category, holds an item twice or with a number that is none, or has other than total -
+    correct items.
     """
     for path in answers.found(folder, f"*/*{ENDING}"):
         totals, *records = answers.read_lines(path) or [None]

@@ -15,23 +15,13 @@ from sentiment.pivots import select_pivots
 def pivot_embeddings(texts, pivots, n_dimensions, min_count, seed):
     """Learn embeddings of pivots: word2vec, where a pivot of two words is a word of its own.
 
-    Parameters
-    ----------
-    texts : list of list of str
-        Words of the unlabelled texts.
-    pivots : list of str
-        The pivots, one word or two parted by a blank.
-    n_dimensions : int
-        Length of a vector.
-    min_count : int
-        Rarer words are left out, but for pivots.
-    seed : int
-        Of the vectors to start from and of the sampling.
+    `texts` (list of list of str): words of the unlabelled texts. `pivots` (list of str): the
+    pivots, one word or two parted by a blank. `n_dimensions`: length of a vector. `min_count`:
+    rarer words are left out, but for pivots. `seed`: of the vectors to start from and of the
+    sampling.
 
-    Returns
-    -------
-    ndarray of float32, shape (len(pivots), n_dimensions)
-        The embeddings: continuous bag of words, gensim's defaults, one thread.
+    Returns ndarray of float32, shape (len(pivots), n_dimensions). The embeddings: continuous bag of
+    words, gensim's defaults, one thread.
     """
     kept = set(pivots)
     pairs = {pivot for pivot in kept if " " in pivot}
@@ -65,21 +55,13 @@ def _hash(word):
 def decoder_loss(hidden_input, decoder, pivots):
     r"""Cross-entropy of the pivots and its gradient.
 
-    Parameters
-    ----------
-    hidden_input : ndarray, shape (..., k)
-        :math:`a = W^\top x + b`.
-    decoder : ndarray, shape (m, k)
-        Embeddings D of the pivots.
-    pivots : ndarray of bool, shape (..., m)
-        Which pivots occur.
+    `hidden_input` (ndarray, shape (..., k)): :math:`a = W^\top x + b`. `decoder` (ndarray, shape
+    (m, k)): embeddings D of the pivots. `pivots` (ndarray of bool, shape (..., m)): which pivots
+    occur.
 
-    Returns
-    -------
-    loss : ndarray, shape (...)
-        Mean over the pivots of the cross-entropy of :math:`\sigma(D \sigma(a))`.
-    gradient : ndarray, shape (..., k)
-        Of the loss with respect to `hidden_input`.
+    Returns `loss` (ndarray, shape (...)): mean over the pivots of the cross-entropy of
+    :math:`\sigma(D \sigma(a))`. `gradient` (ndarray, shape (..., k)): of the loss with respect to
+    `hidden_input`.
     """
     hidden = expit(hidden_input)
     output = hidden @ decoder.T
@@ -97,18 +79,11 @@ def glorot(shape, seed):
 class Encoder:
     """Encoder of AE-SCL-SR, trained by stochastic gradient descent with momentum.
 
-    Parameters
-    ----------
-    n_inputs : int
-        Features that are no pivots.
-    decoder : ndarray of float32, shape (m, k)
-        Embeddings of the pivots; they stay as they are.
-    settings : Settings
-        Learning rate, decay, momentum.
-    rng : numpy.random.Generator
-        Of the weights to start from: Glorot's normal distribution.
-    learns_decoder : bool, default False
-        Whether the decoder makes its steps, too, as in AE-SCL without similarity regularisation.
+    `n_inputs`: features that are no pivots. `decoder` (ndarray of float32, shape (m, k)):
+    embeddings of the pivots; they stay as they are. `settings` (Settings): learning rate, decay,
+    momentum. `rng` (numpy.random.Generator): of the weights to start from: Glorot's normal
+    distribution. `learns_decoder`: whether the decoder makes its steps, too, as in AE-SCL without
+    similarity regularisation.
 
     Attributes
     ----------
@@ -144,12 +119,8 @@ class Encoder:
     def step(self, features, pivots):
         """Make the step of one text.
 
-        Parameters
-        ----------
-        features : ndarray of int
-            Features that the text has.
-        pivots : ndarray of bool, shape (m,)
-            Pivots that it has.
+        `features` (ndarray of int): features that the text has. `pivots` (ndarray of bool, shape
+        (m,)): pivots that it has.
         """
         rows = np.append(features, len(self._state) - 1)
         block = self._state[rows]
@@ -186,27 +157,13 @@ class Encoder:
 def train_encoder(X, pivots, validation, decoder, settings, rng, learns_decoder=False):
     """Train the encoder of AE-SCL-SR until the loss of held-out texts no longer falls.
 
-    Parameters
-    ----------
-    X : csr_array, shape (n, d)
-        Features that are no pivots.
-    pivots : ndarray of bool, shape (n, m)
-        Pivots of the same texts.
-    validation : ndarray of bool, shape (n,)
-        Texts that are held out.
-    decoder : ndarray, shape (m, k)
-        Embeddings of the pivots.
-    settings : Settings
-        Hyperparameters.
-    rng : numpy.random.Generator
-        Of the initial weights and the orders of the texts.
-    learns_decoder : bool, default False
-        As for `Encoder`.
+    `X` (csr_array, shape (n, d)): features that are no pivots. `pivots` (ndarray of bool, shape (n,
+    m)): pivots of the same texts. `validation` (ndarray of bool, shape (n,)): texts that are held
+    out. `decoder` (ndarray, shape (m, k)): embeddings of the pivots. `settings` (Settings):
+    hyperparameters. `rng` (numpy.random.Generator): of the initial weights and the orders of the
+    texts. `learns_decoder`: as for `Encoder`.
 
-    Returns
-    -------
-    ndarray of float32, shape (d + 1, k)
-        Weights with the least loss, the bias last.
+    Returns ndarray of float32, shape (d + 1, k). Weights with the least loss, the bias last.
     """
     encoder = Encoder(X.shape[1], decoder, settings, rng, learns_decoder)
     training = np.flatnonzero(~validation)
@@ -231,19 +188,11 @@ def held_out(n):
 def ae_scl_sr(pair, settings, seed):
     """Represent the labelled reviews of a pair by AE-SCL-SR.
 
-    Parameters
-    ----------
-    pair : Pair
-        Texts of both domains, with names and words.
-    settings : Settings
-        Hyperparameters.
-    seed : int
-        Of embeddings, initial weights and orders of the texts.
+    `pair` (Pair): texts of both domains, with names and words. `settings` (Settings):
+    hyperparameters. `seed`: of embeddings, initial weights and orders of the texts.
 
-    Returns
-    -------
-    source, target : csr_array
-        Features of LR with the inputs of the hidden units appended, without bias.
+    Returns source, target : csr_array. Features of LR with the inputs of the hidden units appended,
+    without bias.
     """
     pivots, inputs = select_pivots(pair, settings.ae_pivots, settings)
     names = [pair.names[pivot] for pivot in pivots]

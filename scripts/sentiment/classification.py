@@ -13,20 +13,12 @@ from sentiment.scl import scl
 def classify(source, labels, target, settings):
     """Train logistic regression on the source and label the target.
 
-    Parameters
-    ----------
-    source, target : csr_array or ndarray, shapes (n, d) and (n_target, d)
-        Features.
-    labels : ndarray of bool, shape (n,)
-        Labels of the source.
-    settings : Settings
-        C and folds: the strength of the penalty has the best accuracy in cross-validation on the
-        source, the strongest of equally good ones.
+    `source`, `target` (csr_array or ndarray, shapes (n, d) and (n_target, d)): features. `labels`
+    (ndarray of bool, shape (n,)): labels of the source. `settings` (Settings): C and folds: the
+    strength of the penalty has the best accuracy in cross-validation on the source, the strongest
+    of equally good ones.
 
-    Returns
-    -------
-    ndarray of bool, shape (n_target,)
-        Labels of the target.
+    Returns ndarray of bool, shape (n_target,). Labels of the target.
     """
     X, back = (source, None) if sparse.issparse(source) else _rotate(source)
     model = LogisticRegression(max_iter=1000)
@@ -63,23 +55,12 @@ def seeds_of(seed):
 def predict(pair, settings, seed, systems=SYSTEMS):
     """Label the target reviews of a pair by several systems.
 
-    Parameters
-    ----------
-    pair : Pair
-        Texts of both domains.
-    settings : Settings
-        Hyperparameters.
-    seed : int
-        Every system derives its own from it.
-    systems : sequence of str
-        Some of `SYSTEMS`; one that the pair has no names for is left out.
+    `pair` (Pair): texts of both domains. `settings` (Settings): hyperparameters. `seed`: every
+    system derives its own from it. `systems` (sequence of str): some of `SYSTEMS`; one that the
+    pair has no names for is left out.
 
-    Yields
-    ------
-    system : str
-        One of `systems`, in the order of `SYSTEMS`.
-    labels : ndarray of bool, shape (n_target,)
-        Labels of the target.
+    Yields `system` (str): one of `systems`, in the order of `SYSTEMS`. `labels` (ndarray of bool,
+    shape (n_target,)): labels of the target.
     """
     of_scl, of_ae = seeds_of(seed)
     represent = {

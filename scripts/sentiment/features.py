@@ -53,17 +53,10 @@ class Pair:
 def shingles(text, size=5):
     """Return the sequences of words of a text.
 
-    Parameters
-    ----------
-    text : str
-        The text; entities are resolved, case and all but Latin letters and digits are ignored.
-    size : int, default 5
-        Words in a sequence.
+    `text`: the text; entities are resolved, case and all but Latin letters and digits are ignored.
+    `size`: words in a sequence.
 
-    Returns
-    -------
-    set of tuple of str
-        The sequences; a shorter text is one sequence.
+    Returns set of tuple of str. The sequences; a shorter text is one sequence.
     """
     words = re.findall(r"[a-z0-9]+", html.unescape(text).lower())
     return {tuple(words[i : i + size]) for i in range(max(1, len(words) - size + 1))}
@@ -72,12 +65,8 @@ def shingles(text, size=5):
 class Shelf:
     """Texts among which others are looked up, but for tokenisation, a title or a cut.
 
-    Parameters
-    ----------
-    texts : iterable of str
-        The texts to begin with.
-    share : float, default 0.5
-        Least share of the shingles of the shorter of two texts that both have.
+    `texts` (iterable of str): the texts to begin with. `share`: least share of the shingles of the
+    shorter of two texts that both have.
     """
 
     def __init__(self, texts=(), share=0.5):
@@ -105,15 +94,9 @@ class Shelf:
 def distinct(texts):
     """Leave out texts that are also, but for tokenisation, a title or a cut, earlier ones.
 
-    Parameters
-    ----------
-    texts : iterable of str
-        The texts.
+    `texts` (iterable of str): the texts.
 
-    Returns
-    -------
-    list of str
-        The first of each, in their order.
+    Returns list of str. The first of each, in their order.
     """
     shelf, found = Shelf(), []
     for text in texts:
@@ -126,21 +109,12 @@ def distinct(texts):
 def reviews_pair(source, labels, target, unlabelled_source, unlabelled_target, settings):
     """Make the features of the reviews setting: words and pairs of adjacent words.
 
-    Parameters
-    ----------
-    source, target : list of str
-        Labelled reviews: of the source, to train; of the target, to test.
-    labels : ndarray of bool, shape (len(source),)
-        True for the positive reviews of the source.
-    unlabelled_source, unlabelled_target : list of str
-        Unlabelled reviews; no target review may be among them.
-    settings : Settings
-        The thresholds of frequency.
+    `source`, `target` (list of str): labelled reviews: of the source, to train; of the target, to
+    test. `labels` (ndarray of bool, shape (len(source),)): true for the positive reviews of the
+    source. `unlabelled_source`, `unlabelled_target` (list of str): unlabelled reviews; no target
+    review may be among them. `settings` (Settings): the thresholds of frequency.
 
-    Returns
-    -------
-    Pair
-        The features.
+    Returns Pair. The features.
     """
     corpus = source + unlabelled_source + unlabelled_target
     n_source = len(source) + len(unlabelled_source)
@@ -166,17 +140,10 @@ def reviews_pair(source, labels, target, unlabelled_source, unlabelled_target, s
 def most_frequent(X, n_features):
     """Return the features that most texts have.
 
-    Parameters
-    ----------
-    X : csr_array, shape (n, d)
-        Binary features.
-    n_features : int
-        Most features to return.
+    `X` (csr_array, shape (n, d)): binary features. `n_features`: most features to return.
 
-    Returns
-    -------
-    ndarray of int
-        Features that occur, the most frequent first, the first of equally frequent ones first.
+    Returns ndarray of int. Features that occur, the most frequent first, the first of equally
+    frequent ones first.
     """
     counts = X.sum(axis=0)
     return np.argsort(-counts, kind="stable")[: min(n_features, np.count_nonzero(counts))]

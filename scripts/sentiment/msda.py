@@ -10,19 +10,13 @@ from sentiment.features import most_frequent
 def corrupted_moments(scatter, keep):
     r"""Expected moments of inputs that are set to zero at random.
 
-    Parameters
-    ----------
-    scatter : ndarray, shape (d, d)
-        :math:`S = X^\top X` of the inputs.
-    keep : ndarray, shape (d,)
-        Probability q that an input is kept.
+    `scatter` (ndarray, shape (d, d)): :math:`S = X^\top X` of the inputs. `keep` (ndarray, shape
+    (d,)): probability q that an input is kept.
 
-    Returns
-    -------
-    P, Q : ndarray, shape (d, d)
-        :math:`E[x \tilde x^\top]` and :math:`E[\tilde x \tilde x^\top]`, summed over the texts:
-        :math:`P_{ij} = S_{ij} q_j`, :math:`Q_{ij} = S_{ij} q_i q_j` for :math:`i \ne j` and
-        :math:`Q_{ii} = S_{ii} q_i` (Chen et al. 2012).
+    Returns P, Q : ndarray, shape (d, d). :math:`E[x \tilde x^\top]` and
+    :math:`E[\tilde x \tilde x^\top]`, summed over the texts: :math:`P_{ij} = S_{ij} q_j`,
+    :math:`Q_{ij} = S_{ij} q_i q_j` for :math:`i \ne j` and :math:`Q_{ii} = S_{ii} q_i` (Chen et al.
+    2012).
     """
     P = scatter * keep
     Q = P * keep[:, None]
@@ -33,21 +27,13 @@ def corrupted_moments(scatter, keep):
 def denoiser(X, noise, n_outputs, ridge=1e-5):
     r"""Solve a marginalised denoising autoencoder.
 
-    Parameters
-    ----------
-    X : csr_array or ndarray, shape (n, d)
-        Inputs; a constant that is never corrupted joins them.
-    noise : float
-        Probability p that an input is set to zero.
-    n_outputs : int
-        The first so many inputs are reconstructed.
-    ridge : float, default 1e-5
-        Added to the diagonal of :math:`E[Q]`, as in the authors' implementation.
+    `X` (csr_array or ndarray, shape (n, d)): inputs; a constant that is never corrupted joins them.
+    `noise`: probability p that an input is set to zero. `n_outputs`: the first so many inputs are
+    reconstructed. `ridge`: added to the diagonal of :math:`E[Q]`, as in the authors'
+    implementation.
 
-    Returns
-    -------
-    ndarray, shape (d + 1, n_outputs)
-        :math:`W^\top` of :math:`W = E[P] E[Q]^{-1}`; the last row belongs to the constant.
+    Returns ndarray, shape (d + 1, n_outputs). :math:`W^\top` of :math:`W = E[P] E[Q]^{-1}`; the
+    last row belongs to the constant.
     """
     ones = np.ones((X.shape[0], 1), dtype=X.dtype)
     X = sparse.hstack([X, ones], format="csr") if sparse.issparse(X) else np.hstack([X, ones])
@@ -63,17 +49,10 @@ def denoiser(X, noise, n_outputs, ridge=1e-5):
 def reconstruct(X, weights):
     """Return the hidden representation of a layer.
 
-    Parameters
-    ----------
-    X : csr_array or ndarray, shape (n, d)
-        Inputs.
-    weights : ndarray, shape (d + 1, k)
-        From `denoiser`.
+    `X` (csr_array or ndarray, shape (n, d)): inputs. `weights` (ndarray, shape (d + 1, k)): from
+    `denoiser`.
 
-    Returns
-    -------
-    ndarray, shape (n, k)
-        tanh of the reconstruction.
+    Returns ndarray, shape (n, k). tanh of the reconstruction.
     """
     hidden = X @ weights[:-1]
     hidden += weights[-1]
@@ -83,17 +62,10 @@ def reconstruct(X, weights):
 def msda(pair, settings):
     """Represent the labelled reviews of a pair by mSDA.
 
-    Parameters
-    ----------
-    pair : Pair
-        Texts of both domains.
-    settings : Settings
-        Hyperparameters.
+    `pair` (Pair): texts of both domains. `settings` (Settings): hyperparameters.
 
-    Returns
-    -------
-    source, target : ndarray of float32
-        The inputs, the features most frequent among the unlabelled texts, and all layers.
+    Returns source, target : ndarray of float32. The inputs, the features most frequent among the
+    unlabelled texts, and all layers.
     """
     frequent = most_frequent(pair.unlabelled, settings.msda_features)
     unlabelled, *inputs = (

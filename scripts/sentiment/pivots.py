@@ -8,17 +8,10 @@ from replicability import checks
 def mutual_information(X, labels):
     """Mutual information of the presence of features and a binary label.
 
-    Parameters
-    ----------
-    X : csr_array, shape (n, d)
-        Binary features.
-    labels : ndarray of bool, shape (n,)
-        The labels.
+    `X` (csr_array, shape (n, d)): binary features. `labels` (ndarray of bool, shape (n,)): the
+    labels.
 
-    Returns
-    -------
-    ndarray of float64, shape (d,)
-        Information in nats.
+    Returns ndarray of float64, shape (d,). Information in nats.
     """
     n = len(labels)
     present = np.stack([X[labels].sum(axis=0), X[~labels].sum(axis=0)]).astype(float)
@@ -34,26 +27,14 @@ def mutual_information(X, labels):
 def select_pivots(pair, n_pivots, settings):
     """Choose pivots, frequent in both domains and informative about the source label, and inputs.
 
-    Parameters
-    ----------
-    pair : Pair
-        Texts of both domains.
-    n_pivots : int
-        How many, or as many as are frequent enough.
-    settings : Settings
-        min_pivot and min_input.
+    `pair` (Pair): texts of both domains. `n_pivots`: how many, or as many as are frequent enough.
+    `settings` (Settings): min_pivot and min_input.
 
-    Returns
-    -------
-    pivots : ndarray of int, shape (m,)
-        Features of the adaptation, the most informative first.
-    inputs : ndarray of int, shape (k,)
-        Features that are no pivots and frequent enough to predict them.
+    Returns `pivots` (ndarray of int, shape (m,)): features of the adaptation, the most informative
+    first. `inputs` (ndarray of int, shape (k,)): features that are no pivots and frequent enough to
+    predict them.
 
-    Raises
-    ------
-    InputError
-        If no feature is frequent enough.
+    Raises `InputError`: if no feature is frequent enough.
     """
     counts = [X.sum(axis=0) for X in (pair.unlabelled_source, pair.unlabelled_target)]
     frequent = np.flatnonzero(np.minimum(*counts) >= settings.min_pivot)

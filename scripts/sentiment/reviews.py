@@ -29,22 +29,13 @@ FEATURES = 5000
 def read_reviews(path):
     """Read a file of reviews in the form of Ziser and Reichart.
 
-    Parameters
-    ----------
-    path : Path
-        A ``<reviews>`` element of ``<review>`` elements without attributes; the text is not
-        escaped as XML asks, and is taken as it is.
+    `path`: A ``<reviews>`` element of ``<review>`` elements without attributes; the text is not
+    escaped as XML asks, and is taken as it is.
 
-    Returns
-    -------
-    list of str
-        The texts, blanks at both ends removed.
+    Returns list of str. The texts, blanks at both ends removed.
 
-    Raises
-    ------
-    InputError
-        If the file is missing, not UTF-8, has no review, one that is empty or does not end, or
-        text outside of the reviews.
+    Raises `InputError`: if the file is missing, not UTF-8, has no review, one that is empty or does
+    not end, or text outside of the reviews.
     """
     content = _read(path)
     texts, opened = [], None
@@ -87,26 +78,14 @@ def read_reviews(path):
 def read_labelled(folder, domain):
     """Read the labelled reviews of a domain.
 
-    Parameters
-    ----------
-    folder : Path
-        Where ``<domain>/positive.parsed`` and ``<domain>/negative.parsed`` are.
-    domain : str
-        One of `DOMAINS`.
+    `folder`: where ``<domain>/positive.parsed`` and ``<domain>/negative.parsed`` are. `domain`: one
+    of `DOMAINS`.
 
-    Returns
-    -------
-    items : list of str
-        Such as ``positive/0017``, file and number in the file, from 1.
-    texts : list of str
-        The reviews.
-    labels : ndarray of bool, shape (n,)
-        True for the positive ones.
+    Returns `items` (list of str): such as ``positive/0017``, file and number in the file, from 1.
+    `texts` (list of str): the reviews. `labels` (ndarray of bool, shape (n,)): true for the
+    positive ones.
 
-    Raises
-    ------
-    InputError
-        If there is no such domain, or a file is faulty.
+    Raises `InputError`: if there is no such domain, or a file is faulty.
     """
     checks.choice("domain", domain, DOMAINS)
     reviews = {name: read_reviews(folder / domain / f"{name}.parsed") for name in CLASSES}
@@ -118,20 +97,9 @@ def read_labelled(folder, domain):
 def read_lines(path):
     """Read reviews of which each is a line.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
+    Returns list of str. The reviews, without empty lines.
 
-    Returns
-    -------
-    list of str
-        The reviews, without empty lines.
-
-    Raises
-    ------
-    InputError
-        If the file is missing, not UTF-8 or empty.
+    Raises `InputError`: if the file is missing, not UTF-8 or empty.
     """
     texts = [line.strip() for line in _read(path).split("\n") if line.strip()]
     if not texts:
@@ -142,24 +110,12 @@ def read_lines(path):
 def read_unlabelled(folder, domain, n_texts=None):
     """Read the unlabelled reviews of a domain, as `scripts/sentiment_text.py` writes them.
 
-    Parameters
-    ----------
-    folder : Path
-        Where ``<domain>.txt`` is.
-    domain : str
-        One of `DOMAINS`.
-    n_texts : int, optional
-        Only the first so many, which are a random sample of them.
+    `folder`: where ``<domain>.txt`` is. `domain`: one of `DOMAINS`. `n_texts`: only the first so
+    many, which are a random sample of them.
 
-    Returns
-    -------
-    list of str
-        The reviews.
+    Returns list of str. The reviews.
 
-    Raises
-    ------
-    InputError
-        If there is no such domain, the file is faulty, or it has fewer reviews.
+    Raises `InputError`: if there is no such domain, the file is faulty, or it has fewer reviews.
     """
     path = folder / f"{checks.choice('domain', domain, DOMAINS)}.txt"
     texts = read_lines(path)
@@ -173,27 +129,13 @@ def read_unlabelled(folder, domain, n_texts=None):
 def read_features(folder, domain, part):
     """Read labelled reviews as vectors of counts.
 
-    Parameters
-    ----------
-    folder : Path
-        Where ``<domain>_<part>.svmlight`` is: label 1 or -1, then ``feature:count`` with features
-        from 0.
-    domain : str
-        One of `DOMAINS`.
-    part : {"train", "test"}
-        Which file.
+    `folder`: where ``<domain>_<part>.svmlight`` is: label 1 or -1, then ``feature:count`` with
+    features from 0. `domain`: one of `DOMAINS`. `part` ({"train", "test"}): which file.
 
-    Returns
-    -------
-    X : csr_array of float32, shape (n, 5000)
-        1 where a feature occurs, as in Glorot et al. (2011).
-    labels : ndarray of bool, shape (n,)
-        True for the positive ones.
+    Returns `X` (csr_array of float32, shape (n, 5000)): 1 where a feature occurs, as in Glorot et
+    al. (2011). `labels` (ndarray of bool, shape (n,)): true for the positive ones.
 
-    Raises
-    ------
-    InputError
-        If there is no such domain, or the file is missing or malformed.
+    Raises `InputError`: if there is no such domain, or the file is missing or malformed.
     """
     path = folder / f"{checks.choice('domain', domain, DOMAINS)}_{part}.svmlight"
     try:

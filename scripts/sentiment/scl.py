@@ -12,25 +12,14 @@ from sentiment.pivots import select_pivots
 def scl_projection(X, pivots, n_dimensions, epochs, seed):
     """Learn the projection of structural correspondence learning.
 
-    Parameters
-    ----------
-    X : csr_array, shape (n, d)
-        Features that are no pivots, of the unlabelled texts.
-    pivots : ndarray of bool, shape (n, m)
-        Pivots of the same texts; one that occurs in all or in none is left out.
-    n_dimensions : int
-        Most columns of the projection.
-    epochs : int
-        Passes over the texts for each predictor.
-    seed : int
-        Of the orders in which texts are visited.
+    `X` (csr_array, shape (n, d)): features that are no pivots, of the unlabelled texts. `pivots`
+    (ndarray of bool, shape (n, m)): pivots of the same texts; one that occurs in all or in none is
+    left out. `n_dimensions`: most columns of the projection. `epochs`: passes over the texts for
+    each predictor. `seed`: of the orders in which texts are visited.
 
-    Returns
-    -------
-    ndarray of float64, shape (d, k)
-        Orthonormal columns: leading left singular vectors of the weights of the linear pivot
-        predictors (Blitzer et al. 2006, Figure 2), of the sign that makes the largest entry
-        positive.
+    Returns ndarray of float64, shape (d, k). Orthonormal columns: leading left singular vectors of
+    the weights of the linear pivot predictors (Blitzer et al. 2006, Figure 2), of the sign that
+    makes the largest entry positive.
     """
     vary = pivots.any(axis=0) & ~pivots.all(axis=0)
     predictor = SGDClassifier(
@@ -49,20 +38,11 @@ def scl_projection(X, pivots, n_dimensions, epochs, seed):
 def scl(pair, settings, seed):
     """Represent the labelled reviews of a pair by SCL.
 
-    Parameters
-    ----------
-    pair : Pair
-        Texts of both domains.
-    settings : Settings
-        Hyperparameters.
-    seed : int
-        Of the pivot predictors.
+    `pair` (Pair): texts of both domains. `settings` (Settings): hyperparameters. `seed`: of the
+    pivot predictors.
 
-    Returns
-    -------
-    source, target : csr_array
-        Features of LR with the projected features appended, these of mean 0 and variance 1 on the
-        unlabelled texts.
+    Returns source, target : csr_array. Features of LR with the projected features appended, these
+    of mean 0 and variance 1 on the unlabelled texts.
     """
     pivots, inputs = select_pivots(pair, settings.scl_pivots, settings)
     X, present = pair.unlabelled[:, inputs], pair.unlabelled[:, pivots].toarray() > 0

@@ -47,20 +47,10 @@ TAGGERS = {
 def tagged_sentences(path):
     """Read the words and tags of a file that `conll.read` reads.
 
-    Parameters
-    ----------
-    path : str or Path
-        The file.
+    Returns dict of str to list of (str, str). Words and tags of the sentences in the order of the
+    file; the keys are `conll.names`.
 
-    Returns
-    -------
-    dict of str to list of (str, str)
-        Words and tags of the sentences in the order of the file; the keys are `conll.names`.
-
-    Raises
-    ------
-    InputError
-        As `conll.read`.
+    Raises `InputError`: as `conll.read`.
     """
     found = conll.read(path)
     pairs = (list(zip(s.words, s.tags, strict=True)) for s in found)
@@ -70,24 +60,12 @@ def tagged_sentences(path):
 def first_words(sentences, words, name):
     """Return the first sentences that together have a number of words.
 
-    Parameters
-    ----------
-    sentences : list of list of (str, str)
-        Words and tags.
-    words : int
-        Fewest words; the last sentence is taken whole.
-    name : str or Path
-        Where they come from, for the message.
+    `sentences` (list of list of (str, str)): words and tags. `words`: fewest words; the last
+    sentence is taken whole. `name`: where they come from, for the message.
 
-    Returns
-    -------
-    list of list of (str, str)
-        The first sentences.
+    Returns list of list of (str, str). The first sentences.
 
-    Raises
-    ------
-    InputError
-        If there are fewer words: the setting would not be the one that is stated.
+    Raises `InputError`: if there are fewer words: the setting would not be the one that is stated.
     """
     found = 0
     for place, sentence in enumerate(sentences, 1):

@@ -18,23 +18,12 @@ TRAINING = {"optimizer": {"@optimizers": "Adam.v1", "use_averages": True}}
 def train(sentences, seed, passes=20, width=96, depth=4):
     """Train the tagger of spaCy with the size that it has by default.
 
-    Parameters
-    ----------
-    sentences : list of list of (str, str)
-        Words and tags.
-    seed : int
-        Seed of the first weights, of the dropout and of the order of the sentences in each pass.
-    passes : int, default 20
-        Passes over the sentences.
-    width : int, default 96
-        Numbers that stand for a word.
-    depth : int, default 4
-        Layers; each sees one word more on either side.
+    `sentences` (list of list of (str, str)): words and tags. `seed`: seed of the first weights, of
+    the dropout and of the order of the sentences in each pass. `passes`: passes over the sentences.
+    `width`: numbers that stand for a word. `depth`: layers; each sees one word more on either side.
 
-    Returns
-    -------
-    spacy.language.Language
-        The model. It knows no language: words are taken as they are given.
+    Returns spacy.language.Language. The model. It knows no language: words are taken as they are
+    given.
 
     Notes
     -----
@@ -67,17 +56,9 @@ def train(sentences, seed, passes=20, width=96, depth=4):
 def train_small(sentences, seed, passes=20):
     """Train the tagger of spaCy with half the layers and two thirds of the width.
 
-    Parameters
-    ----------
-    sentences : list of list of (str, str)
-        Words and tags.
-    seed, passes : int
-        As of `train`.
+    `sentences` (list of list of (str, str)): words and tags. `seed`, `passes`: as of `train`.
 
-    Returns
-    -------
-    spacy.language.Language
-        The model.
+    Returns spacy.language.Language. The model.
     """
     return train(sentences, seed, passes, width=64, depth=2)
 
@@ -117,17 +98,10 @@ def _doc(model, words, tags=None):
 def tag(model, sentences):
     """Tag sentences.
 
-    Parameters
-    ----------
-    model : spacy.language.Language
-        From `train` or `train_small`.
-    sentences : iterable of sequences of str
-        Words.
+    `model` (spacy.language.Language): from `train` or `train_small`. `sentences` (iterable of
+    sequences of str): words.
 
-    Returns
-    -------
-    list of list of str
-        One tag per word.
+    Returns list of list of str. One tag per word.
     """
     with threadpool_limits(1):
         docs = model.pipe(_doc(model, list(words)) for words in sentences)

@@ -13,21 +13,12 @@ from taggers.seeds import word32
 def train_crf(sentences, seed=0, passes=None):
     """Train a linear-chain conditional random field with CRFsuite.
 
-    Parameters
-    ----------
-    sentences : list of list of (str, str)
-        Words and tags.
-    seed : int, default 0
-        Seed of the order of the sentences in each pass; of no use without `passes`: the objective
-        is convex and nothing is drawn.
-    passes : int, optional
-        Passes of stochastic gradient descent over the sentences. If it is left out, L-BFGS runs
-        until CRFsuite's own test of convergence holds, which takes ten times as long.
+    `sentences` (list of list of (str, str)): words and tags. `seed`: seed of the order of the
+    sentences in each pass; of no use without `passes`: the objective is convex and nothing is
+    drawn. `passes`: passes of stochastic gradient descent over the sentences. If it is left out,
+    L-BFGS runs until CRFsuite's own test of convergence holds, which takes ten times as long.
 
-    Returns
-    -------
-    bytes
-        The model, as CRFsuite writes it.
+    Returns bytes. The model, as CRFsuite writes it.
 
     Notes
     -----
@@ -55,17 +46,9 @@ def _crfsuite(algorithm, params, sentences, seed):
 def tag(model, sentences):
     """Find the most probable tags of each sentence.
 
-    Parameters
-    ----------
-    model : bytes
-        From `train_crf`.
-    sentences : iterable of sequences of str
-        Words.
+    `model`: from `train_crf`. `sentences` (iterable of sequences of str): words.
 
-    Returns
-    -------
-    list of list of str
-        One tag per word.
+    Returns list of list of str. One tag per word.
     """
     tagger = pycrfsuite.Tagger()
     tagger.open_inmemory(model)
@@ -75,19 +58,10 @@ def tag(model, sentences):
 def train_collins(sentences, seed, passes=10):
     """Train the averaged structured perceptron of Collins (2002) with CRFsuite.
 
-    Parameters
-    ----------
-    sentences : list of list of (str, str)
-        Words and tags.
-    seed : int
-        Seed of the order of the sentences in each pass.
-    passes : int, default 10
-        Passes over the sentences.
+    `sentences` (list of list of (str, str)): words and tags. `seed`: seed of the order of the
+    sentences in each pass. `passes`: passes over the sentences.
 
-    Returns
-    -------
-    bytes
-        The model, which `tag` applies.
+    Returns bytes. The model, which `tag` applies.
 
     Notes
     -----

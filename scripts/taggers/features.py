@@ -9,15 +9,9 @@ AFFIX = 4
 def word_features(words):
     """Describe each word of a sentence by its spelling and its neighbours.
 
-    Parameters
-    ----------
-    words : sequence of str
-        The sentence.
+    `words` (sequence of str): the sentence.
 
-    Returns
-    -------
-    list of list of str
-        Features of each word.
+    Returns list of list of str. Features of each word.
 
     Notes
     -----

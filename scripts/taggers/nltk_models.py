@@ -6,19 +6,10 @@ from taggers.seeds import seeded
 def train_perceptron(sentences, seed, passes=5):
     """Train NLTK's greedy averaged perceptron (Collins 2002).
 
-    Parameters
-    ----------
-    sentences : list of list of (str, str)
-        Words and tags.
-    seed : int
-        Seed of the order of the sentences in all passes but the first.
-    passes : int, default 5
-        Passes over the sentences.
+    `sentences` (list of list of (str, str)): words and tags. `seed`: seed of the order of the
+    sentences in all passes but the first. `passes`: passes over the sentences.
 
-    Returns
-    -------
-    nltk.tag.perceptron.PerceptronTagger
-        The model.
+    Returns nltk.tag.perceptron.PerceptronTagger. The model.
     """
     from nltk.tag.perceptron import PerceptronTagger  # nltk takes seconds to import
 
@@ -31,17 +22,10 @@ def train_perceptron(sentences, seed, passes=5):
 def train_tnt(sentences, seed=None):
     """Train NLTK's second-order hidden Markov model with a suffix model (Brants 2000).
 
-    Parameters
-    ----------
-    sentences : list of list of (str, str)
-        Words and tags.
-    seed : int, optional
-        Not used: the model is a table of counts.
+    `sentences` (list of list of (str, str)): words and tags. `seed`: not used: the model is a table
+    of counts.
 
-    Returns
-    -------
-    nltk.tag.tnt.TnT
-        The model.
+    Returns nltk.tag.tnt.TnT. The model.
     """
     from nltk.tag.tnt import TnT
 
@@ -53,16 +37,9 @@ def train_tnt(sentences, seed=None):
 def tag(model, sentences):
     """Tag sentences with a trained tagger of NLTK.
 
-    Parameters
-    ----------
-    model : nltk.tag.api.TaggerI
-        From `train_perceptron` or `train_tnt`.
-    sentences : iterable of sequences of str
-        Words.
+    `model` (nltk.tag.api.TaggerI): from `train_perceptron` or `train_tnt`. `sentences` (iterable of
+    sequences of str): words.
 
-    Returns
-    -------
-    list of list of str
-        One tag per word.
+    Returns list of list of str. One tag per word.
     """
     return [[tag for _, tag in model.tag(list(words))] for words in sentences]

@@ -13,24 +13,12 @@ HASH_BITS = 18
 def train(sentences, seed, passes=5):
     """Train a linear support vector machine that tags each word by its window alone.
 
-    Parameters
-    ----------
-    sentences : list of list of (str, str)
-        Words and tags.
-    seed : int
-        Seed of the order of the words in each pass.
-    passes : int, default 5
-        Passes over the words.
+    `sentences` (list of list of (str, str)): words and tags. `seed`: seed of the order of the words
+    in each pass. `passes`: passes over the words.
 
-    Returns
-    -------
-    sklearn.linear_model.SGDClassifier
-        One against the rest, on hashed features.
+    Returns sklearn.linear_model.SGDClassifier. One against the rest, on hashed features.
 
-    Raises
-    ------
-    InputError
-        If all words have the same tag: there is nothing to tell apart.
+    Raises `InputError`: if all words have the same tag: there is nothing to tell apart.
 
     Notes
     -----
@@ -60,17 +48,10 @@ def train(sentences, seed, passes=5):
 def tag(model, sentences):
     """Classify each word of each sentence.
 
-    Parameters
-    ----------
-    model : sklearn.linear_model.SGDClassifier
-        From `train`.
-    sentences : iterable of sequences of str
-        Words.
+    `model` (sklearn.linear_model.SGDClassifier): from `train`. `sentences` (iterable of sequences
+    of str): words.
 
-    Returns
-    -------
-    list of list of str
-        One tag per word.
+    Returns list of list of str. One tag per word.
     """
     sentences = [list(words) for words in sentences]
     tags = iter(model.predict(_hashed(sentences)).tolist())

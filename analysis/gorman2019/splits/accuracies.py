@@ -132,21 +132,12 @@ def ranges(scored, confidence_level=0.95):
 def expected_within(confidence_level=0.95):
     r"""Share of random splits to expect within the interval of one that is itself random.
 
-    Parameters
-    ----------
-    confidence_level : float, default 0.95
-        Coverage of the interval, in (0, 1).
+    `confidence_level`: coverage of the interval, in (0, 1).
 
-    Returns
-    -------
-    float
-        :math:`2 \Phi(z / \sqrt 2) - 1` with z the normal quantile of the interval: less than the
-        level, since both accuracies vary.
+    Returns float. :math:`2 \Phi(z / \sqrt 2) - 1` with z the normal quantile of the interval: less
+    than the level, since both accuracies vary.
 
-    Raises
-    ------
-    InputError
-        If the level is not in (0, 1).
+    Raises `InputError`: if the level is not in (0, 1).
 
     Examples
     --------

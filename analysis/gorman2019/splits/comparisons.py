@@ -74,25 +74,14 @@ def compare(outcomes):
 def separated(compared, alphas):
     """Count the pairs of taggers that differ significantly on the standard split (Section 3.2).
 
-    Parameters
-    ----------
-    compared : DataFrame
-        As `compare` returns it.
-    alphas : sequence of float
-        Levels, in (0, 1).
+    `compared`: as `compare` returns it. `alphas` (sequence of float): levels, in (0, 1).
 
-    Returns
-    -------
-    DataFrame
-        One row per ``dataset`` and ``alpha``: number of ``pairs``, of those with a two-sided
-        p-value of at most alpha (``significant``), of those that Holm's procedure identifies among
-        all pairs (``identified``), and the pairs that are ``not_significant``, each a tuple of
-        first, second and p-value.
+    Returns DataFrame. One row per ``dataset`` and ``alpha``: number of ``pairs``, of those with a
+    two-sided p-value of at most alpha (``significant``), of those that Holm's procedure identifies
+    among all pairs (``identified``), and the pairs that are ``not_significant``, each a tuple of
+    first, second and p-value.
 
-    Raises
-    ------
-    InputError
-        If a level is not in (0, 1).
+    Raises `InputError`: if a level is not in (0, 1).
     """
     found = []
     once = compared[compared["split"] == STANDARD]
@@ -191,25 +180,13 @@ def ratios(sizes):
 def summarise(compared, alpha, test_to_train):
     """Put everything about each pair side by side: standard split, random splits, their mean.
 
-    Parameters
-    ----------
-    compared : DataFrame
-        As `compare` returns it.
-    alpha : float
-        Level of `count`, in (0, 1).
-    test_to_train : dict of str to float
-        As `ratios` returns it.
+    `compared`: as `compare` returns it. `alpha`: level of `count`, in (0, 1). `test_to_train` (dict
+    of str to float): as `ratios` returns it.
 
-    Returns
-    -------
-    DataFrame
-        As `count`, with ``standard`` difference and two-sided p-value ``p_standard`` on the
-        standard split, and the two-sided ``p_mean`` of `paired.resampled_t`.
+    Returns DataFrame. As `count`, with ``standard`` difference and two-sided p-value ``p_standard``
+    on the standard split, and the two-sided ``p_mean`` of `paired.resampled_t`.
 
-    Raises
-    ------
-    InputError
-        If alpha is not in (0, 1), or a dataset has no ratio.
+    Raises `InputError`: if alpha is not in (0, 1), or a dataset has no ratio.
     """
     counted = count(compared, alpha)
     once = compared[compared["split"] == STANDARD].rename(

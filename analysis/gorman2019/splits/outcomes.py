@@ -26,26 +26,18 @@ PARTS = ("train", "dev", "test")
 def read(file):
     """Read what each tagger gets right on the test part of each split.
 
-    Parameters
-    ----------
-    file : str or Path
-        CSV, TSV or Parquet table; a relative path starts at the checkout. Columns ``dataset``,
-        ``split`` (0 is the standard split), ``instance`` (a sentence), ``unknown`` (whether the
-        words are not among the training words), ``words`` (how many words the row stands for) and
-        one per tagger (whether it is right on them), the taggers in the order in which neighbours
-        are compared. Words of one sentence may be spread over rows in any way.
+    `file`: CSV, TSV or Parquet table; a relative path starts at the checkout. Columns ``dataset``,
+    ``split`` (0 is the standard split), ``instance`` (a sentence), ``unknown`` (whether the words
+    are not among the training words), ``words`` (how many words the row stands for) and one per
+    tagger (whether it is right on them), the taggers in the order in which neighbours are compared.
+    Words of one sentence may be spread over rows in any way.
 
-    Returns
-    -------
-    DataFrame
-        The columns of `KEYS`, ``dataset`` and ``instance`` as categories in the order of the file,
-        then one column of bool per tagger.
+    Returns DataFrame. The columns of `KEYS`, ``dataset`` and ``instance`` as categories in the
+    order of the file, then one column of bool per tagger.
 
-    Raises
-    ------
-    InputError
-        If the file or a column is missing, there are fewer than two taggers, a cell breaks the rule
-        of its column, or a dataset lacks the standard split or has fewer than two random ones.
+    Raises `InputError`: if the file or a column is missing, there are fewer than two taggers, a
+    cell breaks the rule of its column, or a dataset lacks the standard split or has fewer than two
+    random ones.
     """
     table, place, coders = tagger_table(file, KEYS, "that says where it is right")
     if ORACLE in coders:
@@ -79,28 +71,14 @@ def read(file):
 def tagger_table(file, keys, holding):
     """Load a table that has one column for each tagger beside those of its keys.
 
-    Parameters
-    ----------
-    file : str or Path
-        CSV, TSV or Parquet table; a relative path starts at the checkout.
-    keys : sequence of str
-        Columns that must be there and are no tagger's.
-    holding : str
-        What a tagger's column says, for the message.
+    `file`: CSV, TSV or Parquet table; a relative path starts at the checkout. `keys` (sequence of
+    str): columns that must be there and are no tagger's. `holding`: what a tagger's column says,
+    for the message.
 
-    Returns
-    -------
-    table : pyarrow.Table
-        The columns of the file.
-    place : str
-        How messages name the file.
-    taggers : list of str
-        The other columns, in their order.
+    Returns `table` (pyarrow.Table): the columns of the file. `place` (str): how messages name the
+    file. `taggers` (list of str): the other columns, in their order.
 
-    Raises
-    ------
-    InputError
-        If the file or a key is missing, or there are fewer than two taggers.
+    Raises `InputError`: if the file or a key is missing, or there are fewer than two taggers.
     """
     table = delimited.columns(file, None)
     place, names = text.shown(text.existing(file)), table.schema.names
@@ -118,24 +96,14 @@ def tagger_table(file, keys, holding):
 def read_sizes(file, outcomes=None):
     """Read how large the parts of each split are.
 
-    Parameters
-    ----------
-    file : str or Path
-        CSV, TSV or Parquet table with the columns ``dataset``, ``split``, ``part`` (one of
-        `PARTS`), ``sentences`` and ``tokens``.
-    outcomes : DataFrame, optional
-        As `read` returns it; the test parts must have as many words in both.
+    `file`: CSV, TSV or Parquet table with the columns ``dataset``, ``split``, ``part`` (one of
+    `PARTS`), ``sentences`` and ``tokens``. `outcomes`: as `read` returns it; the test parts must
+    have as many words in both.
 
-    Returns
-    -------
-    DataFrame
-        These columns, one row per dataset, split and part.
+    Returns DataFrame. These columns, one row per dataset, split and part.
 
-    Raises
-    ------
-    InputError
-        If the file or a column is missing, a cell breaks the rule of its column, a part is there
-        twice or missing, or a test part has another number of words than the outcomes.
+    Raises `InputError`: if the file or a column is missing, a cell breaks the rule of its column, a
+    part is there twice or missing, or a test part has another number of words than the outcomes.
     """
     headers = ("dataset", "split", "part", "sentences", "tokens")
     table = delimited.columns(file, {header: header for header in headers})

@@ -55,25 +55,15 @@ def turns(found, axis, alpha, above=0):
 def family(found, alpha):
     """Count the tests that a researcher could choose from as one family.
 
-    Parameters
-    ----------
-    found : DataFrame
-        Tests of one dataset, as `tests` returns them; those without a p-value are left out.
-    alpha : float
-        Level, in (0, 1).
+    `found`: tests of one dataset, as `tests` returns them; those without a p-value are left out.
+    `alpha`: level, in (0, 1).
 
-    Returns
-    -------
-    dict
-        ``tests``, their number; ``small``, p-values of the system that is ahead of at most alpha;
-        ``smallest``, the least of them; and ``k_hat`` by Bonferroni from two-sided p-values, which
-        leave no choice of direction: on how many tests the systems differ, whatever the dependence,
-        and as many as Holm's procedure names.
+    Returns dict. ``tests``, their number; ``small``, p-values of the system that is ahead of at
+    most alpha; ``smallest``, the least of them; and ``k_hat`` by Bonferroni from two-sided
+    p-values, which leave no choice of direction: on how many tests the systems differ, whatever the
+    dependence, and as many as Holm's procedure names.
 
-    Raises
-    ------
-    InputError
-        If there is no test with a p-value.
+    Raises `InputError`: if there is no test with a p-value.
     """
     kept = found.dropna(subset=["p_value"])
     if kept.empty:
@@ -195,20 +185,13 @@ def families(full, sizes, lengths, alpha):
 def across(full, alpha):
     """Count the datasets of each metric, as Dror et al. (2017) do, in both directions.
 
-    Parameters
-    ----------
-    full : DataFrame
-        As `scores` returns it, for independent datasets.
-    alpha : float
-        Level, in (0, 1).
+    `full`: as `scores` returns it, for independent datasets. `alpha`: level, in (0, 1).
 
-    Returns
-    -------
-    DataFrame
-        One row per metric: ``difference`` of the averages over datasets; ``wilcoxon``, the
-        two-sided p-value of the signed-rank test across datasets; and for "A is better" (``a_``)
-        and "B is better" (``b_``) the number of one-sided p-values of at most alpha (``small``),
-        k-hat by Bonferroni and by Fisher, and the datasets that Holm's procedure names (``named``).
+    Returns DataFrame. One row per metric: ``difference`` of the averages over datasets;
+    ``wilcoxon``, the two-sided p-value of the signed-rank test across datasets; and for "A is
+    better" (``a_``) and "B is better" (``b_``) the number of one-sided p-values of at most alpha
+    (``small``), k-hat by Bonferroni and by Fisher, and the datasets that Holm's procedure names
+    (``named``).
     """
     rows = []
     for metric, part in full.groupby("metric", sort=False):

@@ -68,26 +68,14 @@ class Pair:
 def read(file, systems, task):
     """Read the outcomes of two systems.
 
-    Parameters
-    ----------
-    file : str or Path
-        ``parsing.parquet`` or ``ner.parquet`` of ``data/outcomes``; a relative path starts at the
-        checkout.
-    systems : sequence of (str, str)
-        Names of A and B.
-    task : {"POS", "Parsing", "NER"}
-        What is compared.
+    `file`: ``parsing.parquet`` or ``ner.parquet`` of ``data/outcomes``; a relative path starts at
+    the checkout. `systems` (sequence of (str, str)): names of A and B. `task` ({"POS", "Parsing",
+    "NER"}): what is compared.
 
-    Returns
-    -------
-    list of Pair
-        One per dataset, in the order of the file.
+    Returns list of Pair. One per dataset, in the order of the file.
 
-    Raises
-    ------
-    InputError
-        If the file is missing, lacks a column or a system, or the two were not scored on the same
-        sentences.
+    Raises `InputError`: if the file is missing, lacks a column or a system, or the two were not
+    scored on the same sentences.
     """
     metrics = TASKS[checks.choice("task", task, TASKS)]
     if len(systems) != 2 or systems[0] == systems[1]:
@@ -131,23 +119,14 @@ def outcomes(file):
 def counts(table, metric):
     """Return numerators and denominators of a metric.
 
-    Parameters
-    ----------
-    table : DataFrame
-        One row per sentence, columns of ``parsing.parquet`` or ``ner.parquet``.
-    metric : str
-        A metric of `TASKS`.
+    `table`: one row per sentence, columns of ``parsing.parquet`` or ``ner.parquet``. `metric`: a
+    metric of `TASKS`.
 
-    Returns
-    -------
-    ndarray of float64, shape (n, r, 2)
-        Of each sentence and of each of the r ratios whose mean is the metric; for F1 the numerator
-        is twice the correct spans, the denominator guessed plus gold ones.
+    Returns ndarray of float64, shape (n, r, 2). Of each sentence and of each of the r ratios whose
+    mean is the metric; for F1 the numerator is twice the correct spans, the denominator guessed
+    plus gold ones.
 
-    Raises
-    ------
-    InputError
-        If the table lacks a column.
+    Raises `InputError`: if the table lacks a column.
     """
     if metric in _SHARES:
         return _columns(table, _SHARES[metric])[:, None]

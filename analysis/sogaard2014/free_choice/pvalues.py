@@ -153,25 +153,13 @@ def by_length(pairs, lengths, minimum):
 def positive_shares(pairs, shares, n_draws, alpha, minimum, seed):
     """Share of random samples with a significant difference (Table 4).
 
-    Parameters
-    ----------
-    pairs : sequence of Pair
-        The datasets.
-    shares : sequence of float
-        Sizes of the samples as shares of the sentences, in (0, 1].
-    n_draws : int
-        Samples of each size; where all sentences are taken there is one.
-    alpha : float
-        Level of the tests.
-    minimum : int
-        Fewest sentences in a sample.
-    seed : int
-        Source of random numbers.
+    `pairs`: sequence of Pair. `shares` (sequence of float): sizes of the samples as shares of the
+    sentences, in (0, 1]. `n_draws`: samples of each size; where all sentences are taken there is
+    one. `alpha`: level of the tests. `minimum`: fewest sentences in a sample. `seed`: source of
+    random numbers.
 
-    Returns
-    -------
-    DataFrame
-        Columns dataset, metric, share, sentences and positive, the share with p <= alpha.
+    Returns DataFrame. Columns dataset, metric, share, sentences and positive, the share with p <=
+    alpha.
     """
     alpha = checks.alpha(alpha)
     frames = []

@@ -80,20 +80,11 @@ class Choice:
 def noise_correlation(noise):
     r"""Return the correlation of a metric with a copy that has normal noise added.
 
-    Parameters
-    ----------
-    noise : float
-        Standard deviation of the noise in standard deviations of the metric, above 0.
+    `noise`: standard deviation of the noise in standard deviations of the metric, above 0.
 
-    Returns
-    -------
-    float
-        :math:`1 / \sqrt{1 + noise^2}`.
+    Returns float. :math:`1 / \sqrt{1 + noise^2}`.
 
-    Raises
-    ------
-    InputError
-        If the noise is not a finite number above 0.
+    Raises `InputError`: if the noise is not a finite number above 0.
 
     Examples
     --------
@@ -108,25 +99,15 @@ def noise_correlation(noise):
 def published_choices(noise=0.1, n_metrics=2, sizes=(0.25, 0.5, 0.75, 1.0)):
     """Return the choices of Søgaard et al. (2014), Sections 3.3 to 3.5.
 
-    Parameters
-    ----------
-    noise : float, default 0.1
-        Noise of the distorted copy, in standard deviations.
-    n_metrics : int, default 2
-        Number of independent metrics.
-    sizes : sequence of float
-        Sample sizes of Figure 2 as shares of the items. The paper says that there are four.
+    `noise`: noise of the distorted copy, in standard deviations. `n_metrics`: number of independent
+    metrics. `sizes` (sequence of float): sample sizes of Figure 2 as shares of the items. The paper
+    says that there are four.
 
-    Returns
-    -------
-    list of Choice
-        One metric, noisy copy, independent metrics, random split, both, sample size; the names are
-        those of the published rates in ``data/published/sogaard2014/section3_toy_examples.csv``.
+    Returns list of Choice. One metric, noisy copy, independent metrics, random split, both, sample
+    size; the names are those of the published rates in
+    ``data/published/sogaard2014/section3_toy_examples.csv``.
 
-    Raises
-    ------
-    InputError
-        If an argument is not valid.
+    Raises `InputError`: if an argument is not valid.
     """
     return [
         Choice("one metric"),

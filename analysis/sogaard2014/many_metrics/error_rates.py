@@ -50,27 +50,15 @@ def two_sample_pvalues(a, b):
 def simulate(choice, n_instances, n_repetitions, seed):
     """Draw samples, and test them in every way that may be chosen.
 
-    Parameters
-    ----------
-    choice : Choice
-        The tests.
-    n_instances : int
-        Values in each of the two samples; every subsample must hold at least two of them.
-    n_repetitions : int
-        Number of pairs of samples, at least one.
-    seed : int or numpy.random.SeedSequence
-        Every `CHUNK_REPETITIONS` repetitions have a child of their own; the first repetitions are
-        the same however many follow.
+    `choice` (Choice): the tests. `n_instances`: values in each of the two samples; every subsample
+    must hold at least two of them. `n_repetitions`: number of pairs of samples, at least one.
+    `seed` (int or numpy.random.SeedSequence): every `CHUNK_REPETITIONS` repetitions have a child of
+    their own; the first repetitions are the same however many follow.
 
-    Returns
-    -------
-    ndarray of float64, shape (n_repetitions, choice.n_tests)
-        Two-sided p-values of t-tests; uniform where there is no effect.
+    Returns ndarray of float64, shape (n_repetitions, choice.n_tests). Two-sided p-values of
+    t-tests; uniform where there is no effect.
 
-    Raises
-    ------
-    InputError
-        If a number is not valid or a subsample is too small.
+    Raises `InputError`: if a number is not valid or a subsample is too small.
 
     Examples
     --------
@@ -117,26 +105,14 @@ def _squares(x):
 def copies(noise, n_instances, n_repetitions, seed):
     """Draw a metric and a distorted copy: how they correlate, and the smaller of their p-values.
 
-    Parameters
-    ----------
-    noise : (float, float)
-        Least and greatest noise of a copy, in standard deviations of the metric; the noise of each
-        repetition is uniform between them.
-    n_instances, n_repetitions
-        As for `simulate`.
-    seed : int or numpy.random.SeedSequence
-        Source of random numbers.
+    `noise` (float, float): least and greatest noise of a copy, in standard deviations of the
+    metric; the noise of each repetition is uniform between them. `n_instances`, `n_repetitions`: as
+    for `simulate`. `seed` (int or numpy.random.SeedSequence): source of random numbers.
 
-    Returns
-    -------
-    DataFrame
-        One row per repetition: ``correlation``, Pearson's between the values of both samples and
-        their copies, and ``p_value``, the smaller one.
+    Returns DataFrame. One row per repetition: ``correlation``, Pearson's between the values of both
+    samples and their copies, and ``p_value``, the smaller one.
 
-    Raises
-    ------
-    InputError
-        If a number is not valid.
+    Raises `InputError`: if a number is not valid.
     """
     low, high = (checks.finite("noise", bound) for bound in noise)
     if not 0 <= low <= high:
@@ -165,25 +141,14 @@ def copies(noise, n_instances, n_repetitions, seed):
 def any_significant(choice, level):
     r"""Return the probability that at least one test is significant although none should be.
 
-    Parameters
-    ----------
-    choice : Choice
-        Tests without effects.
-    level : float
-        Level of each test, in (0, 1); alpha / n_tests for :math:`\hat k > 0` by Bonferroni and for
-        Holm's procedure to name a test.
+    `choice` (Choice): tests without effects. `level`: level of each test, in (0, 1); alpha /
+    n_tests for :math:`\hat k > 0` by Bonferroni and for Holm's procedure to name a test.
 
-    Returns
-    -------
-    float
-        Exact, :math:`1 - (1 - level)^m`, for tests on disjoint subsamples of independent metrics
-        (`is_exact`); otherwise the limit for large samples, from the multivariate normal
-        distribution with an error below 1e-5.
+    Returns float. Exact, :math:`1 - (1 - level)^m`, for tests on disjoint subsamples of independent
+    metrics (`is_exact`); otherwise the limit for large samples, from the multivariate normal
+    distribution with an error below 1e-5.
 
-    Raises
-    ------
-    InputError
-        If the choice has an effect or the level is not in (0, 1).
+    Raises `InputError`: if the choice has an effect or the level is not in (0, 1).
 
     Examples
     --------
@@ -230,32 +195,18 @@ def is_exact(choice):
 def rates(choices, alphas, n_instances, n_repetitions, n_repetitions_large, seed):
     """Tabulate how often each choice finds a difference where there is none.
 
-    Parameters
-    ----------
-    choices : sequence of Choice
-        Tests without effects.
-    alphas : sequence of float
-        Levels, in (0, 1).
-    n_instances : int
-        Values in each sample.
-    n_repetitions, n_repetitions_large : int
-        Number of repetitions as published, and so many that the simulation error does not matter.
-    seed : int
-        Entropy of the random numbers; each choice has a child of its own.
+    `choices` (sequence of Choice): tests without effects. `alphas` (sequence of float): levels, in
+    (0, 1). `n_instances`: values in each sample. `n_repetitions`, `n_repetitions_large`: number of
+    repetitions as published, and so many that the simulation error does not matter. `seed`: entropy
+    of the random numbers; each choice has a child of its own.
 
-    Returns
-    -------
-    DataFrame
-        One row per choice and level: ``choice``, ``alpha``, ``tests``; ``small`` and ``large``,
-        shares of repetitions with some p <= alpha; ``small_error`` and ``large_error``, their
-        standard errors; ``theory`` and ``exact``, as `any_significant` and `is_exact` give them;
-        ``k_hat``, the share of the large simulation with k-hat Bonferroni above 0, and
-        ``k_hat_theory``; ``holm``, the share in which Holm's procedure names a test.
+    Returns DataFrame. One row per choice and level: ``choice``, ``alpha``, ``tests``; ``small`` and
+    ``large``, shares of repetitions with some p <= alpha; ``small_error`` and ``large_error``,
+    their standard errors; ``theory`` and ``exact``, as `any_significant` and `is_exact` give them;
+    ``k_hat``, the share of the large simulation with k-hat Bonferroni above 0, and
+    ``k_hat_theory``; ``holm``, the share in which Holm's procedure names a test.
 
-    Raises
-    ------
-    InputError
-        If an argument is not valid.
+    Raises `InputError`: if an argument is not valid.
     """
     rows = []
     for choice, child in zip(

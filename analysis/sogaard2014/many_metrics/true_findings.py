@@ -12,29 +12,16 @@ from analysis.methods.predictive_value import (
 def section4(ratio, beta, alpha, alphas, target, biases):
     """Recompute the numbers of Section 4 for several degrees of bias.
 
-    Parameters
-    ----------
-    ratio, beta
-        As for `positive_predictive_value`.
-    alpha : float
-        Cut-off in use, in (0, 1), for the share of positive results.
-    alphas : dict of str to float
-        Quantity -> level at which the positive predictive value is wanted.
-    target : float
-        As for `cut_off`.
-    biases : sequence of float
-        Biases, each in [0, 1).
+    `ratio`, `beta`: as for `positive_predictive_value`. `alpha`: cut-off in use, in (0, 1), for the
+    share of positive results. `alphas` (dict of str to float): quantity -> level at which the
+    positive predictive value is wanted. `target`: as for `cut_off`. `biases` (sequence of float):
+    biases, each in [0, 1).
 
-    Returns
-    -------
-    DataFrame
-        One row per quantity, named as in ``data/published/sogaard2014/section4.csv``; one column
-        per bias. NaN where no cut-off reaches the target.
+    Returns DataFrame. One row per quantity, named as in
+    ``data/published/sogaard2014/section4.csv``; one column per bias. NaN where no cut-off reaches
+    the target.
 
-    Raises
-    ------
-    InputError
-        If an argument is out of its range.
+    Raises `InputError`: if an argument is out of its range.
     """
     return pd.DataFrame(
         {

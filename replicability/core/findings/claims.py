@@ -70,21 +70,12 @@ def sentence(systems, claims, groups=None, claim=BETTER):
 def of_both(systems, both, groups=None, claim=BETTER):
     """Write on how many datasets A is better, on how many B is, and on which.
 
-    Parameters
-    ----------
-    systems : sequence of str
-        A and B.
-    both : sequence of procedure.Procedure
-        What is shown for A and for B, each at half of the level of the statement.
-    groups : dict of str to sequence of str, optional
-        Groups of datasets, by their names.
-    claim : claimed.Claim, optional
-        What is claimed of A and B on a dataset.
+    `systems` (sequence of str): A and B. `both` (sequence of procedure.Procedure): what is shown
+    for A and for B, each at half of the level of the statement. `groups` (dict of str to sequence
+    of str): groups of datasets, by their names. `claim` (claimed.Claim): what is claimed of A and B
+    on a dataset.
 
-    Returns
-    -------
-    str
-        Claims with simultaneous confidence.
+    Returns str. Claims with simultaneous confidence.
 
     Examples
     --------
@@ -125,18 +116,11 @@ def of_both(systems, both, groups=None, claim=BETTER):
 def beside_the_pair(claims, groups):
     """Write the bounds of groups that go with the paper's bound and names.
 
-    Parameters
-    ----------
-    claims : procedure.Procedure
-        What is shown of groups.
-    groups : dict of str to sequence of str
-        Groups of datasets, by their names.
+    `claims` (procedure.Procedure): what is shown of groups. `groups` (dict of str to sequence of
+    str): groups of datasets, by their names.
 
-    Returns
-    -------
-    str
-        One sentence; "" if no bound is above 0. With Bonferroni's test it shares the guarantee of
-        the paper's two statements; with others it has a separate one.
+    Returns str. One sentence; "" if no bound is above 0. With Bonferroni's test it shares the
+    guarantee of the paper's two statements; with others it has a separate one.
 
     Examples
     --------

@@ -45,15 +45,9 @@ def sentences(pairs, alpha):
 def decided(pairs, alpha):
     """Say how many pairs differ significantly on at least one dataset.
 
-    Parameters
-    ----------
-    pairs, alpha
-        As for `sentences`.
+    `pairs`, `alpha`: as for `sentences`.
 
-    Returns
-    -------
-    str
-        A sentence.
+    Returns str. A sentence.
     """
     by = f"{procedure.TITLES[pairs.method]} in each pair, " if len(pairs.datasets) > 1 else ""
     over = "Bonferroni"
@@ -105,15 +99,9 @@ def told_apart(counted):
 def how_to_read(pairs, alpha):
     """Say what an arrow of the diagram of tiers means.
 
-    Parameters
-    ----------
-    pairs, alpha
-        As for `sentences`.
+    `pairs`, `alpha`: as for `sentences`.
 
-    Returns
-    -------
-    str
-        Sentences for beside the diagram.
+    Returns str. Sentences for beside the diagram.
     """
     found = pairs.layers(alpha)
     if not found.legible:
@@ -288,17 +276,9 @@ def layers_in_words(pairs, alpha):
 def name(node, found):
     """Name a node of a diagram of layers.
 
-    Parameters
-    ----------
-    node : tuple of str
-        One of its `nodes`.
-    found : layers.Layers
-        The layers.
+    `node` (tuple of str): one of its `nodes`. `found` (layers.Layers): the layers.
 
-    Returns
-    -------
-    str
-        Such as "A", "A = B" for identical systems, and "A, B, C (cycle)".
+    Returns str. Such as "A", "A = B" for identical systems, and "A, B, C (cycle)".
     """
     return f"{', '.join(node)} (cycle)" if node in found.circles else " = ".join(node)
 

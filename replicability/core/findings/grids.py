@@ -109,15 +109,9 @@ def _of_groups(side, groups):
 def contradicting(sides):
     """Return the datasets on which A is significantly better by a metric, and B by another.
 
-    Parameters
-    ----------
-    sides : sequence of grid.Side
-        For A and for B.
+    `sides` (sequence of grid.Side): for A and for B.
 
-    Returns
-    -------
-    list of str
-        None if only one direction is tested.
+    Returns list of str. None if only one direction is tested.
     """
     if len(sides) < 2:
         return []
@@ -155,10 +149,7 @@ def heading(sides):
 def bar(sides):
     """Return the three questions at the top of a page, with their answers.
 
-    Returns
-    -------
-    list of dict
-        ``question``, ``answers`` and ``note``.
+    Returns list of dict. ``question``, ``answers`` and ``note``.
     """
     n = len(sides[0].datasets)
 
@@ -181,10 +172,7 @@ def bar(sides):
 def misreadings(sides):
     """Return sentences that do not follow, and why.
 
-    Returns
-    -------
-    list of dict
-        ``sentence`` and ``why``.
+    Returns list of dict. ``sentence`` and ``why``.
     """
     (a, b), n, m = sides[0].systems, len(sides[0].datasets), len(sides[0].metrics)
     marked = int(sides[0].named.to_numpy().sum())

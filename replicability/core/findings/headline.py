@@ -48,15 +48,9 @@ def number(finding):
 def title(finding):
     """Write the finding as a title: who is better on how many datasets.
 
-    Parameters
-    ----------
-    finding : Finding
-        What is found at the declared level.
+    `finding` (Finding): what is found at the declared level.
 
-    Returns
-    -------
-    str
-        Without a full stop, a procedure, and names of datasets.
+    Returns str. Without a full stop, a procedure, and names of datasets.
     """
     n, (a, b), claim_ = len(finding.datasets), finding.systems, finding.claim
     differ = f"{a} and {b} differ"
@@ -77,19 +71,10 @@ def title(finding):
 def bar(finding, overall, table_number):
     """Answer how many, which, how much and how sure, each in a few words.
 
-    Parameters
-    ----------
-    finding : Finding
-        What is found at the declared level.
-    overall : Overall or None
-        The mean difference.
-    table_number : int
-        Number of the table that lists the datasets.
+    `finding` (Finding): what is found at the declared level. `overall` (Overall or None): the mean
+    difference. `table_number`: number of the table that lists the datasets.
 
-    Returns
-    -------
-    list of Cell
-        Four.
+    Returns list of Cell. Four.
     """
     return [
         _how_many(finding),

@@ -99,21 +99,10 @@ def paragraph(
 ) -> str:
     """Write the paragraph for a methods section.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        What was declared.
-    table : Tested
-        As `evaluation.evaluate` returns it.
-    found : sequence of findings.Finding
-        What was found, one for each level.
-    declared : bool, default True
-        Whether the dependence of the datasets was declared.
+    `found` (sequence of findings.Finding): what was found, one for each level. `declared`: whether
+    the dependence of the datasets was declared.
 
-    Returns
-    -------
-    str
-        Sentences, followed by the references that they cite.
+    Returns str. Sentences, followed by the references that they cite.
     """
     said = [_compared(comparison, table), *_units(comparison, table)]
     said += [*as_read.of_people(table), *as_read.of_runs(table)]

@@ -32,19 +32,9 @@ class Misreading:
 def misreadings(comparison, table, finding):
     """List the sentences not to write about a comparison, the most tempting one first.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        The comparison.
-    table : Tested
-        As `evaluation.evaluate` returns it.
-    finding : Finding
-        What is found at the declared level.
+    `finding` (Finding): what is found at the declared level.
 
-    Returns
-    -------
-    list of Misreading
-        `MOST` of them at most: none is supported by the finding.
+    Returns list of Misreading. `MOST` of them at most: none is supported by the finding.
     """
     sides = [side for side in (finding, finding.other) if side is not None]
     sides.sort(key=lambda side: -_shown(side))
@@ -250,17 +240,10 @@ def _inverse(_comparison, _table, finding, sides):
 def of_family(pairs, alpha):
     """List the sentences not to write about all pairs of systems.
 
-    Parameters
-    ----------
-    pairs : all_pairs.Pairs
-        p-values of all ordered pairs.
-    alpha : float
-        Joint level of all pairs and directions, in (0, 1).
+    `pairs` (all_pairs.Pairs): p-values of all ordered pairs. `alpha`: joint level of all pairs and
+    directions, in (0, 1).
 
-    Returns
-    -------
-    list of Misreading
-        `MOST` of them at most: none is supported by the joint counts.
+    Returns list of Misreading. `MOST` of them at most: none is supported by the joint counts.
     """
     counted = pairs.merged(pairs.joint_counts_of_compared(alpha))
     makers = (

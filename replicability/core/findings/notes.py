@@ -175,17 +175,10 @@ def before_pasting(comparison, table, alpha):
 def of_files(systems, files):
     """Say which file holds which system, if the names of the files do not.
 
-    Parameters
-    ----------
-    systems : sequence of str
-        Names of the systems.
-    files : sequence of str or Path
-        The file of each; none where one file holds all.
+    `systems` (sequence of str): names of the systems. `files` (sequence of str or Path): the file
+    of each; none where one file holds all.
 
-    Returns
-    -------
-    list of str
-        One note, or none.
+    Returns list of str. One note, or none.
     """
     read = dict(zip(systems, files, strict=False))
     if all(name in str(path) for name, path in read.items()):

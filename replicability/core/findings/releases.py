@@ -212,14 +212,9 @@ def _round_up(number):
 def guarantee(gate):
     """Say how often a verdict is wrong, and when it is.
 
-    Parameters
-    ----------
-    gate : api.gate.Gate
-        What was decided.
+    `gate` (api.gate.Gate): what was decided.
 
-    Returns
-    -------
-    str
+    Returns str.
     """
     _, new = gate.systems
     block = gate.policy.block

@@ -127,15 +127,9 @@ def at_least(k, n):
 def on_any(n):
     """Write "on any of n datasets" without its first word.
 
-    Parameters
-    ----------
-    n : int
-        Number of datasets, at least 1.
+    `n`: number of datasets, at least 1.
 
-    Returns
-    -------
-    str
-        Such as "any of the 6 datasets", "either dataset" or "the only dataset".
+    Returns str. Such as "any of the 6 datasets", "either dataset" or "the only dataset".
     """
     return {1: "the only dataset", 2: "either dataset"}.get(n, f"any of the {n:,} datasets")
 
@@ -270,17 +264,9 @@ def capital(text):
 def plural(n, thing):
     """Write a number of things.
 
-    Parameters
-    ----------
-    n : int
-        The number.
-    thing : str
-        One of them.
+    `n`: the number. `thing`: one of them.
 
-    Returns
-    -------
-    str
-        Such as "1 dataset" or "1,000 items".
+    Returns str. Such as "1 dataset" or "1,000 items".
     """
     return f"{n:,} {thing}{'s' * (n != 1)}"
 
@@ -288,17 +274,10 @@ def plural(n, thing):
 def only_one_direction(systems, ahead, n):
     """Say that B is ahead on most datasets, and how to test both directions.
 
-    Parameters
-    ----------
-    systems : sequence of str
-        A and B.
-    ahead, n : int
-        Datasets on which B has the higher score, and all.
+    `systems` (sequence of str): A and B. `ahead`, `n`: datasets on which B has the higher score,
+    and all.
 
-    Returns
-    -------
-    str
-        Two sentences.
+    Returns str. Two sentences.
     """
     a, b = systems
     where = f"on {ahead:,} of {plural(n, 'dataset')}" if n > 1 else f"than {a}"

@@ -46,22 +46,12 @@ def _known():
 def rows(file, content):
     """Return the rows of a document that a tool wrote.
 
-    Parameters
-    ----------
-    file : str
-        What messages call the file.
-    content : dict
-        What it holds.
+    `file`: what messages call the file. `content`: what it holds.
 
-    Returns
-    -------
-    list of (str, dict) or None
-        Place and row; None if no tool is known that writes such a document.
+    Returns list of (str, dict) or None. Place and row; None if no tool is known that writes such a
+    document.
 
-    Raises
-    ------
-    InputError
-        If an entry lacks what all have.
+    Raises `InputError`: if an entry lacks what all have.
     """
     kind = next((kind for kind in _known() if kind.recognises(content)), None)
     if kind is None:

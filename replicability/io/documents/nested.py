@@ -43,25 +43,14 @@ def scalars(values):
 def table(file, content):
     """Lay out scores in nested objects as a table.
 
-    Parameters
-    ----------
-    file : str
-        What messages call them.
-    content : mapping
-        Keys, of up to three levels -> scores, None where one is missing.
+    `file`: what messages call them. `content` (mapping): keys, of up to three levels -> scores,
+    None where one is missing.
 
-    Returns
-    -------
-    pyarrow.Table
-        A column of text for each level of keys, and ``score``.
-    bool
-        Whether the innermost level are places in lists.
+    Returns pyarrow.Table: a column of text for each level of keys, and ``score``. bool: whether the
+    innermost level are places in lists.
 
-    Raises
-    ------
-    InputError
-        If levels differ, there are too many, or scores may be means, being few and not all right
-        or wrong.
+    Raises `InputError`: if levels differ, there are too many, or scores may be means, being few and
+    not all right or wrong.
     """
     if not is_one(content):
         raise InputError(
@@ -94,33 +83,16 @@ def table(file, content):
 def roles(file, table, listed, *, alone, systems=(), named=(), lenient=False):
     """Return the roles of the levels of keys.
 
-    Parameters
-    ----------
-    file : str
-        What messages call the scores.
-    table : pyarrow.Table
-        As `table` returns it.
-    listed : bool
-        Whether the innermost level are places in lists.
-    alone : bool
-        Whether all systems are in this one table.
-    systems : sequence of str
-        Systems that are named.
-    named : mapping
-        Role -> header, as far as it is said.
-    lenient : bool
-        Whether items may be missing, which places cannot tell.
+    `file`: what messages call the scores. `table` (pyarrow.Table): as `table` returns it. `listed`:
+    whether the innermost level are places in lists. `alone`: whether all systems are in this one
+    table. `systems` (sequence of str): systems that are named. `named` (mapping): role -> header,
+    as far as it is said. `lenient`: whether items may be missing, which places cannot tell.
 
-    Returns
-    -------
-    pyarrow.Table
-        With the columns ``system``, ``dataset`` and ``instance`` in place of the levels that are
-        such.
+    Returns pyarrow.Table. With the columns ``system``, ``dataset`` and ``instance`` in place of the
+    levels that are such.
 
-    Raises
-    ------
-    InputError
-        If the outer levels may be systems or datasets, or there is no level for the systems.
+    Raises `InputError`: if the outer levels may be systems or datasets, or there is no level for
+    the systems.
     """
     levels = [header for header in table.column_names if header != "score"]
     if listed and lenient:

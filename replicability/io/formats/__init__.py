@@ -77,10 +77,7 @@ class Format:
 def get(name):
     """Return a format by name.
 
-    Raises
-    ------
-    InputError
-        If there is none of that name; the message names the nearest.
+    Raises `InputError`: if there is none of that name; the message names the nearest.
     """
     from replicability import checks  # not before a format is asked for: the help is to be quick
 
@@ -96,19 +93,11 @@ def having(option):
 def refuse_idle(kind, given, place=""):
     """Refuse keys that have no meaning in a format, and what its files do not hold.
 
-    Parameters
-    ----------
-    kind : str
-        Name of the format.
-    given : dict
-        Key -> value; one that is empty counts as not given.
-    place : str
-        What stands before a message.
+    `kind`: name of the format. `given`: key -> value; one that is empty counts as not given.
+    `place`: what stands before a message.
 
-    Raises
-    ------
-    InputError
-        If a key means nothing in this format, which has no such metric, or no columns.
+    Raises `InputError`: if a key means nothing in this format, which has no such metric, or no
+    columns.
     """
     from replicability import checks
     from replicability.io.declared import KEYS
@@ -132,15 +121,10 @@ def refuse_idle(kind, given, place=""):
 def guess(path):
     """Tell the format of a file or folder where there is no doubt.
 
-    Parameters
-    ----------
-    path : str or Path
-        A file or folder, which need not exist.
+    `path`: a file or folder, which need not exist.
 
-    Returns
-    -------
-    str
-        The format that recognises it; if none does, "folders" for a folder and "table" for a file.
+    Returns str. The format that recognises it; if none does, "folders" for a folder and "table" for
+    a file.
     """
     path = Path(path)
     try:
@@ -158,21 +142,14 @@ def guess(path):
 def read(comparison):
     """Read the items of a comparison from files of its format.
 
-    Parameters
-    ----------
-    comparison : study.Comparison
-        A comparison that starts at items.
+    `comparison`: a comparison that starts at items.
 
-    Returns
-    -------
-    list of instances.Dataset
-        The datasets: of a table in the order of the file, else sorted by name.
+    Returns list of instances.Dataset. The datasets: of a table in the order of the file, else
+    sorted by name.
 
-    Raises
-    ------
-    InputError
-        If a file is missing, there twice, of another format or broken, or the items of gold, A
-        and B are not the same. The message names the file and, of what is in a file, the line.
+    Raises `InputError`: if a file is missing, there twice, of another format or broken, or the
+    items of gold, A and B are not the same. The message names the file and, of what is in a file,
+    the line.
     """
     from replicability.io import missing, trials
 
