@@ -19,26 +19,35 @@ PARTS = ("reading.js", "checking.js", "items.js")
 EXPORTED = (
     *("audit", "bounds", "cleaned", "guessed", "inGroup", "inferMcnemar", "luck", "mcnemar"),
     *("misreadings", "printedInterval", "readItems", "readTable", "rowsOf", "sentence"),
-    *("sentenceOfAccuracies", "signFlips", "supported", "testItems", "threeWay"),
+    *("sentenceOfAccuracies", "sideways", "signFlips", "supported", "testItems", "threeWay"),
 )
 """Functions that tests call."""
 
 
-def script():
+def script(exported=()):
     """Return the functions of the page as a program: those that count, read and check.
+
+    Parameters
+    ----------
+    exported : sequence of str, optional
+        Functions that the program exports where there is no page, as `EXPORTED` for tests.
 
     Returns
     -------
     str
-        JavaScript without comments that ends in the page's own part, or exports `EXPORTED` where
-        there is no page.
+        JavaScript without comments that ends in the page's own part.
     """
     parts = [html_explorer.counting(), *(part(name) for name in PARTS)]
-    names = ", ".join(EXPORTED)
-    exports = f'if (typeof module === "object") {{ module.exports = {{ {names} }}; return; }}'
+    exports = f"module.exports = {{ {', '.join(exported)} }}; return;" if exported else ""
     lines = ['"use strict";', "(() => {", *parts, exports, part("page.js"), "})();", ""]
     program = re.sub(r"/\* .*? \*/", "", "\n".join(lines), flags=re.S)
-    return re.sub(r"^\s+", "", program, flags=re.M)
+    return "\n".join(map(_compact, filter(None, map(str.strip, program.splitlines()))))
+
+
+def _compact(line):
+    """Return a line without the spaces around its signs; strings and patterns keep theirs."""
+    quoted = re.search(r"[\"'`/]", line)
+    return line if quoted else re.sub(r" ?([=<>:,;{}()|&*]) ?", r"\1", line)
 
 
 def part(name):

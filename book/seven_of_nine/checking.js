@@ -214,11 +214,13 @@ function rowsOf(datasets, p, [first, second], n, unit) {
 }
 
 /* Check a table: `p`, `a`, `b`, `n` and `marked` are columns of text, or null. */
-function audit({ names: datasets, systems, p, a, b, n, marked, claimed = null, alpha = 0.05, sided = "unknown", test = "", dependence = "dependent", lower = false }) {
+function audit({ names: datasets, systems, p, a, b, n, marked, claimed = null, alpha = 0.05, levels = [alpha], sided = "unknown", test = "", dependence = "dependent", lower = false }) {
   const verdicts = [], notes = [], judge = (cell, printed, verdict, why) => verdicts.push({ cell, printed, verdict, why });
+  const stars = !p && marked?.some(Boolean), level = mark => levels[Math.min(mark, levels.length) - 1];
+  if (stars) p = marked.map(mark => (mark ? `<${level(mark)}` : `>${levels[0]}`));
   let printing = "rounded", side = sided, shares = n && a && asShares(a, b);
   const scored = Boolean(a && b), unit = scored && finestDigit(shares ? shares.flat() : [...a, ...b]);
-  const value = text => printedInterval(text).value, sign = lower ? -1 : 1;
+  const value = text => { const { low, value } = printedInterval(text); return Math.max(low, value); }, sign = lower ? -1 : 1;
   const leads = scored ? a.map((text, i) => sign * Math.sign(value(text) - value(b[i]))) : datasets.map(() => 1);
   if (n && scored && !shares) notes.push("The scores are not shares of items, so the numbers of items are not used.");
   if (shares) datasets.forEach((name, i) => systems.forEach((system, j) => {
@@ -251,22 +253,21 @@ function audit({ names: datasets, systems, p, a, b, n, marked, claimed = null, a
     if (found.value === 0) judge(`p-value on ${datasets[i]}`, p[i], "cannot be checked", `No p-value is zero. We use ${found.high}, the largest value that rounds to it.`);
   });
   if (scored && sided === "one") datasets.forEach((name, i) => {
-    const small = p ? printedInterval(p[i]).value <= alpha : marked?.[i];
-    if (small && leads[i] < 0) judge(`${systems[0]} better on ${name}`, p ? p[i] : "marked", "contradicted", `${systems[0]} scores ${a[i]} and ${systems[1]} ${b[i]}. A one-sided p-value for ${systems[0]} lies above 1/2 there.`);
+    if (p && value(p[i]) <= alpha && leads[i] < 0) judge(`${systems[0]} better on ${name}`, stars ? "marked" : p[i], "contradicted", `${systems[0]} scores ${a[i]} and ${systems[1]} ${b[i]}. A one-sided p-value for ${systems[0]} lies above 1/2 there.`);
   });
   const low = p && column.map(found => clip(found.low)), high = p && column.map(found => clip(found.high));
   const within0 = values => values.map(x => x <= alpha), listed = found => datasets.filter((_, i) => found[i]);
-  if (p && marked) {
+  if (p && marked && !stars) {
     const plain = printedColumn(p), ends = [plain.map(one => clip(one.high)), plain.map(one => clip(one.low))];
     const fits = find => { const [least, most] = ends.map(find); return marked.every((mark, i) => (mark ? most[i] : !least[i])); };
     if (!fits(within0) && !fits(values => holmIn(values, alpha))) judge("marked datasets", listed(marked).join(", "), "contradicted", `p ≤ ${alpha} on ${listed(within0(plain.map(one => one.value))).join(", ") || "none"}, and neither each test alone nor Holm’s procedure gives these marks.`);
   }
   if (claimed !== null && (p || marked)) {
-    const [least, most] = p ? [high, low].map(values => atMost(values, alpha)) : [listed(marked).length, listed(marked).length];
-    if (claimed < least || claimed > most) judge("number of significant datasets", String(claimed), "contradicted", p ? `The printed p-values give ${least === most ? least : `${least} to ${most}`} at α = ${alpha}.` : `${least} of ${datasets.length} datasets are marked.`);
+    const [least, most] = p ? [high, low].map(values => atMost(values, alpha)) : [0, 0];
+    if (claimed < least || claimed > most) judge("number of significant datasets", String(claimed), "contradicted", p && !stars ? `The printed p-values give ${least === most ? least : `${least} to ${most}`} at α = ${alpha}.` : `${least} of ${datasets.length} datasets are marked.`);
   }
   let supports = null, both = null, evidence = null;
-  if (p && (scored || sided === "one")) {
+  if (p && (scored || stars || sided === "one")) {
     evidence = high.map((most, i) => {
       if (side === "one") return leads[i] < 0 ? Math.max(most, 1 - low[i]) : most;
       return leads[i] > 0 ? most / (side === "two" ? 2 : 1) : Math.max(most, 1 - low[i] / 2);
@@ -274,11 +275,17 @@ function audit({ names: datasets, systems, p, a, b, n, marked, claimed = null, a
     supports = supported(evidence, alpha, dependence);
   }
   if (p && scored) both = ({ unknown: ["two", "leader"], two: ["two"], one: ["one"] }[side]).map(reading => threeWay(high, leads, alpha, reading, dependence));
-  const range = shares && !p && n.every(items => items <= 1e6) ? bounds({ a: shares[lower ? 1 : 0], b: shares[lower ? 0 : 1], n, alpha, dependence }) : null;
+  let range = shares && !p && n.every(items => items <= 1e6) ? bounds({ a: shares[lower ? 1 : 0], b: shares[lower ? 0 : 1], n, alpha, dependence }) : null;
   if (p && scored && side === "unknown") notes.push("The table does not say whether the p-values are one-sided. The bounds hold for one-sided and for two-sided ones.");
-  if (p && !scored && sided !== "one") notes.push("Without scores we cannot say which system a p-value favours. Add the scores, or say that the p-values are one-sided.");
-  if (range && marked?.some(Boolean)) notes.push("Stars only say that p is at or below the level. A bound with a guarantee needs the p-values.");
-  return { verdicts, notes, supports, both, evidence, small: p ? atMost(column.map(one => one.value), alpha) : marked ? listed(marked).length : 0, range, leads, side };
+  if (stars) {
+    const ends = marked.map((mark, i) => (leads[i] <= 0 ? 0.5 : (mark ? (mark < Math.max(...marked) && levels[mark]) || SMALLEST : levels[0] * (1 + 1e-9)) / (side === "two" ? 2 : 1)));
+    const { k: most } = supported(ends, alpha, dependence);
+    if (most > supports.k) range = { least: supports.k, most, stars };
+    notes.push(`Stars are read as p ≤ ${levels.slice(0, Math.max(...marked)).join(", ")}; write other levels if the paper’s are others.`);
+  }
+  if (scored && !p && !range) notes.push("Scores alone do not show what is noise. Add p-values or, for accuracies, the number of items of each dataset.");
+  if (p && !scored && !stars && sided !== "one") notes.push("Without scores we cannot say which system a p-value favours. Add the scores, or say that the p-values are one-sided.");
+  return { verdicts, notes, supports, both, evidence, small: p ? atMost(p.map(value), alpha) : 0, range, leads, side };
 }
 
 /* P(at least so many of n p-values at or below alpha) if no dataset differs and all correlate by rho. */
@@ -314,13 +321,12 @@ function sentence({ systems: [a, b], names: datasets, supports: { k, named, meth
 }
 
 /* The sentence that accuracies and numbers of items support, whichever items each system has right. */
-function sentenceOfAccuracies({ systems: [a, b], names: datasets, range: { least, most }, leads, alpha }) {
-  const n = datasets.length, ahead = leads.filter(lead => lead > 0).length, confidence = `${percentOf(1 - alpha)} confidence`;
+function sentenceOfAccuracies({ systems: [a, b], names: datasets, range, leads, alpha }) {
+  const { least, most } = range ?? { least: 0, most: 1 }, n = datasets.length, ahead = leads.filter(lead => lead > 0).length, confidence = `${percentOf(1 - alpha)} confidence`;
   const of = count => (n === 1 ? "the only dataset" : `${count} of ${n} datasets`);
-  const counted = `${a} has a higher accuracy than ${b} on ${of(ahead)}`;
   if (!most) return `There is no evidence that ${a} is better than ${b} on any dataset, whichever items each system has right (exact McNemar’s test, closed testing; ${confidence}).`;
   if (least) return `${a} outperforms ${b} on ${n === 1 ? "" : "at least "}${of(least)}, whichever items each system has right (exact McNemar’s test, closed testing; ${confidence}).`;
-  return `${counted}. Whether any of these differences is significant depends on which items each system has right.`;
+  return `${a} scores higher than ${b} on ${of(ahead)}. The table does not show whether any of these differences is significant.`;
 }
 
 /* Sentences that the table tempts one to write and does not support, each with the reason. */
@@ -331,7 +337,7 @@ function misreadings({ systems: [a, b], names: datasets, leads, p, small, suppor
   if (small > k) said.push([`${a} is significantly better than ${b} on ${on(small)}.`, `That is the number of p-values at or below ${alpha}. Some may be luck. ${shows}`]);
   if (ahead > k && ahead !== small) said.push([`${a} is better than ${b} on ${on(ahead)}.`, `That is the number of datasets on which ${a} scores higher, whatever the noise. ${shows}`]);
   const open = p ? datasets.filter((_, i) => p[i] > alpha) : [];
-  if (!p && !k) said.push([`The largest difference, on ${datasets[leads.indexOf(Math.max(...leads))]}, is significant.`, "That depends on which items each system has right. Ask for the paired outputs."]);
+  if (!p && !k) said.push([`The largest difference, on ${datasets[leads.indexOf(Math.max(...leads))]}, is significant.`, "That depends on the single items. Ask for the paired outputs."]);
   if (open.length) said.push([`${a} and ${b} perform equally well on ${open[0]}.`, "A large p-value is no evidence of equality. Test for equivalence with a margin instead."]);
   said.push([`${a} is better than ${b} in general.`, `The datasets were not drawn at random, so the statement covers ${n === 1 ? "this one" : `these ${n} datasets`} only.`]);
   if (k && k < n) said.push([`${b} is as good as ${a} on the other ${n - k === 1 ? "dataset" : `${n - k} datasets`}.`, `${k} is a lower bound. The true number may be higher.`]);

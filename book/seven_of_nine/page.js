@@ -6,19 +6,10 @@ const make = (tag, attributes = {}, ...children) => {
   element.append(...children);
   return element;
 };
-const EXAMPLES = {
-  "7 of 9": "Dataset,Ours,Baseline,p\nNews,91.2,87.4,0.0003\nMail,85.0,83.1,0.004\nTalks,79.5,77.0,0.006\nLaw,88.1,86.9,0.019\nWeb,90.2,89.0,0.024\nBooks,84.4,83.2,0.031\nTweets,76.3,75.1,0.048\nReviews,92.0,91.8,0.41\nPatents,81.0,81.4,0.71\n",
-  "impossible numbers": "Dataset\tOurs\tBaseline\tp-value\tn\nnews\t0.912\t0.874\t0.0034**\t500\nmail\t0.850\t0.862\t0.0410*\t500\nchat\t0.7895\t0.760\t0.2100\t500\n",
-  "accuracies only": "| Task | Base | Ours | n |\n|---|---|---|---|\n| math | 61.2 | 66.4 | 500 |\n| code | 48.8 | 54.9 | 164 |\n| law | 70.0 | 70.8 | 1000 |\n| facts | 81.5 | 85.0 | 800 |\n",
-};
-const OPTIONS = ["sided", "test", "dependence", "claimed", "alpha", "lower", "transposed"];
+const EXAMPLES = [...document.querySelectorAll("[data-table]")];
+const OPTIONS = [...document.querySelectorAll("fieldset [id]")].map(control => control.id);
 const ROLE_NAMES = { "": "not used", name: "dataset", a: "A (ours)", b: "B (baseline)", p: "p-value", n: "number of items", stars: "stars" };
 const KINDS = { dependent: "dependent, or not known", positive: "positively dependent", independent: "independent" };
-const CITATION = ["@article{dror2017replicability,",
-  "  title = {Replicability Analysis for Natural Language Processing: Testing Significance with Multiple Datasets},",
-  "  author = {Dror, Rotem and Baumer, Gili and Bogomolov, Marina and Reichart, Roi},",
-  "  journal = {Transactions of the Association for Computational Linguistics},",
-  "  volume = {5}, pages = {471--486}, year = {2017}, doi = {10.1162/tacl_a_00074}", "}"].join("\n");
 const state = { table: null, roles: [], items: null, roled: "", group: new Set() };
 
 function option(id) {
@@ -31,28 +22,31 @@ function settings() {
   const alpha = Number(option("alpha")), claimed = option("claimed");
   if (!(alpha > 0 && alpha < 1)) throw new Refused(`α is “${option("alpha").slice(0, 20)}”; write a number between 0 and 1, such as 0.05.`);
   if (claimed && !/^\d{1,3}$/.test(claimed)) throw new Refused(`“${claimed.slice(0, 20)}” is not a number of datasets; write a whole number such as 7.`);
-  return { alpha, claimed: claimed ? Number(claimed) : null, sided: option("sided"), test: option("test"), dependence: option("dependence"), lower: option("lower") };
+  const levels = option("levels").split(/[,;\s]+/).map(Number);
+  if (!levels.every((level, i) => level > 0 && level < (levels[i - 1] ?? 1))) throw new Refused(`The levels of the stars are “${option("levels").slice(0, 20)}”; write falling numbers below 1, such as 0.05, 0.01, 0.001.`);
+  return { levels, alpha, claimed: claimed ? Number(claimed) : null, sided: option("sided"), test: option("test"), dependence: option("dependence"), lower: option("lower") };
 }
 
 /* The columns that the roles name, without the rows that lack a number. */
-function columnsOf({ headers, columns, marks }, roles) {
+function columnsOf({ headers, columns, marks }, roles, alpha) {
   const at = role => roles.indexOf(role), column = role => (at(role) < 0 ? null : columns[at(role)]);
   const needed = ["a", "b", "p", "n"].filter(role => at(role) >= 0);
+  if (at("p") >= 0) columns = columns.with(at("p"), column("p").map(cell => (isNumber(cell) ? cell : /^n\.?\s?s\.?$/i.test(cell) ? `>${alpha}` : at("a") < 0 ? cell : "<1")));
   const rows = columns[0].map((_, i) => i).filter(i => needed.every(role => isNumber(column(role)[i])));
   const left = columns[0].length - rows.length, name = column("name");
-  if (!needed.length) throw new Refused("No column has numbers that are used; say below which columns are scores or p-values.");
+  if (!needed.length && at("stars") < 0) throw new Refused("No column has numbers that are used; say below which columns are scores or p-values.");
   if ((at("a") < 0) !== (at("b") < 0)) throw new Refused("Scores of one system are chosen; choose a column for A and one for B, or none.");
   const odd = at("p") >= 0 && rows.find(i => !(printedInterval(column("p")[i]).value <= 1 && printedInterval(column("p")[i]).value >= 0));
   if (odd !== false && odd !== undefined) throw new Refused(`“${column("p")[odd]}” is not a p-value, which lies between 0 and 1; choose another column for the p-values.`);
   const n = at("n") < 0 ? null : rows.map(i => Number(column("n")[i].replace(/,/g, "")));
   if (n?.some(items => !(items >= 1 && items % 1 === 0))) throw new Refused(`The column “${headers[at("n")]}” has an entry that is not a whole number of items; choose another, or none.`);
   const behind = ["stars", "p", "a"].find(role => at(role) >= 0 && (role === "stars" || marks[at(role)].some(Boolean)));
-  const starred = behind && (behind === "stars" ? i => !NONE.has(column("stars")[i].toLowerCase()) : i => Boolean(marks[at(behind)][i]));
+  const starred = i => (behind === "stars" ? !NONE.has(column("stars")[i].toLowerCase()) && (column("stars")[i].match(/^\*+$/)?.[0] ?? "*").length : marks[at(behind)][i].length);
   const names = rows.map(i => (name && name[i]) || `dataset ${i + 1}`);
   return {
     names: names.map((one, i) => (names.indexOf(one) < i ? `${one} (${i + 1})` : one)), systems: at("a") < 0 ? ["A", "B"] : [headers[at("a")], headers[at("b")]],
     p: column("p") && rows.map(i => column("p")[i]), a: column("a") && rows.map(i => column("a")[i]), b: column("b") && rows.map(i => column("b")[i]),
-    n, marked: starred ? rows.map(starred) : null, left,
+    n, marked: behind ? rows.map(i => Number(starred(i))) : null, left,
   };
 }
 
@@ -65,24 +59,24 @@ function byItems({ alpha, dependence, lower }) {
   };
 }
 function byTable(asked) {
-  const table = columnsOf(state.table, state.roles), found = audit({ ...table, ...asked });
+  const table = columnsOf(state.table, state.roles, asked.alpha), found = audit({ ...table, ...asked });
   for (const name of state.table.summed) found.notes.push(`“${name}” is no dataset of its own and is left out.`);
   if (table.left) found.notes.unshift(`${table.left} ${table.left === 1 ? "row without a number is" : "rows without a number are"} left out.`);
-  return { ...table, alpha: asked.alpha, found, p: found.evidence };
+  return { ...table, alpha: asked.alpha, found, kind: state.table.kind };
 }
 
 function listItems(id, rows) {
   get(id).replaceChildren(...rows.map(([first, ...rest]) => make("li", {}, make("strong", {}, first), ...rest)));
 }
 
-function headline({ names: datasets, systems: [a], alpha, found, marked }) {
+function headline({ names: datasets, systems: [a], alpha, found, kind, p }) {
   const n = datasets.length, { supports, range } = found;
-  if (supports) {
+  if (supports && !range) {
     const sure = datasets.filter((_, i) => supports.named[i]), certain = sure.length ? `, for certain on ${sure.length > 6 ? `${sure.length} of them` : enumerated(sure)}` : "";
     return supports.k ? `This table supports: ${a} is better on ${supports.k === n ? `all ${n}` : `at least ${supports.k} of ${n}`} datasets (${percentOf(1 - alpha)} confidence)${supports.k < n ? certain : ""}.` : `This table supports no bound: there is no evidence that ${a} is better on any of its ${n} datasets.`;
   }
-  if (range) return `Accuracies alone support ${range.least < range.most ? `between at least ${range.least} and` : ""} at least ${range.most} of ${n} datasets.`.replace("  ", " ");
-  return `This table supports no bound: ${marked?.some(Boolean) ? "stars only say that p is at or below a level, so a bound needs the p-values" : "it has no p-values with scores, and no accuracies with numbers of items"}.`;
+  if (range) return `${range.stars ? (kind === "claim" ? "The number alone supports" : "Stars alone support") : "Accuracies alone support"} ${range.least < range.most ? `between at least ${range.least} and` : ""} at least ${range.most} of ${n} datasets.`.replace("  ", " ");
+  return `This table supports no bound: it has ${p ? "p-values" : "scores"} alone.`;
 }
 
 /* A button for each dataset: those pressed are a group, which has a bound of its own. */
@@ -112,19 +106,20 @@ function tell(one, asked) {
   get("cells").hidden = !wrong.length;
   listItems("verdicts", wrong.map(({ cell, printed, verdict, why }) => [`${cell}: printed ${printed}, ${verdict}.`, why]));
   get("range").hidden = !range;
-  if (range) get("ranged").textContent = `${a} is better on at least ${range.least} datasets if the systems disagree on as many items as the accuracies allow, and on at least ${range.most} if they disagree on as few. Ask for the paired outputs: which items each system has right.`;
-  get("write").hidden = !supports && !range;
+  if (range) get("ranged").textContent = range.stars ? `${a} is better on at least ${range.least} of ${n} datasets if each p-value equals the level of its stars, and on at least ${range.most} if it is as small as they allow. Ask for the p-values.` : `${a} is better on at least ${range.least} of ${n} datasets if the systems disagree on as many items as the accuracies allow, and on at least ${range.most} if they disagree on as few. Ask for the paired outputs: which items each system has right.`;
+  get("write").hidden = !supports && !one.a;
   get("together").hidden = !supports;
-  if (range) {
-    get("sentence").textContent = sentenceOfAccuracies({ ...one, range, leads: found.leads });
+  const leads = one.a || one.tested ? found.leads : [];
+  if (!supports && one.a) {
+    get("sentence").textContent = sentenceOfAccuracies({ ...one, range, leads });
     get("also").textContent = "";
-    listItems("misread", misreadings({ ...one, leads: found.leads, p: null, small: 0, supports: { k: range.least } }));
+    listItems("misread", misreadings({ ...one, leads, p: null, small: 0, supports: { k: range?.least ?? 0 } }));
   }
   if (supports) {
-    get("sentence").textContent = sentence({ ...one, supports });
+    get("sentence").textContent = range && !supports.k ? `p ≤ ${alpha} on ${found.small} of ${n} datasets, without a correction for ${n} tests. On how many datasets ${a} outperforms ${b} depends on the p-values.` : sentence({ ...one, supports });
     const weak = both?.reduce((i, j) => (j.differ < i.differ ? j : i));
     get("also").textContent = weak?.b ? `In both directions: ${a} and ${b} differ on at least ${weak.differ} of ${n} datasets; ${a} is better on at least ${weak.a}, and ${b} on at least ${weak.b} (simultaneous ${percentOf(1 - alpha)} confidence).` : "";
-    listItems("misread", misreadings({ ...one, leads: found.leads, p: found.evidence.map(p => Math.min(p, 2 * (1 - p))), small: found.small, supports }));
+    listItems("misread", misreadings({ ...one, leads, p: found.evidence.map(p => Math.min(p, 2 * (1 - p))), small: found.small, supports }));
     get("assumed").replaceChildren(...Object.entries(KINDS).map(([kind, title]) => {
       const { k, named } = supported(found.evidence, alpha, kind), sure = datasets.filter((_, i) => named[i]);
       const row = make("tr", {}, make("th", { scope: "row" }, title), make("td", {}, `${k} of ${n}`), make("td", {}, sure.length > 6 ? `${sure.length} datasets` : enumerated(sure) || "none"));
@@ -136,9 +131,8 @@ function tell(one, asked) {
     get("lucky").textContent = `If the systems were equal everywhere, and the datasets correlated by ${rho.toFixed(2)}, ${found.small} or more of ${n} p-values would be at or below ${alpha} in ${chance < 0.00005 ? "fewer than 0.01%" : `${Number((100 * chance).toPrecision(2))}%`} of studies.`;
   }
   get("notes").replaceChildren(...found.notes.map(note => make("li", {}, note)));
-  get("cite").textContent = CITATION;
   const address = new URLSearchParams({ t: get("text").value, roles: state.roles.join(",") });
-  for (const id of OPTIONS) if (option(id) && option(id) !== { sided: "unknown", dependence: "dependent", alpha: "0.05" }[id]) address.set(id, option(id));
+  for (const id of OPTIONS) if (option(id) && option(id) !== (get(id).options?.[0].value ?? get(id).defaultValue)) address.set(id, option(id));
   const link = `#${address}`;
   get("link").hidden = get("copylink").hidden = Boolean(state.items);
   get("link").href = link;
@@ -169,6 +163,7 @@ function update() {
   try {
     if (!state.items) {
       const text = get("text").value, key = `${option("transposed")} ${text}`;
+      state.table = null;
       state.table = readTable(text, option("transposed"));
       if (state.roled !== key) Object.assign(state, { roled: key, roles: guessed(state.table) });
     }
@@ -180,7 +175,7 @@ function update() {
     if (!(refused instanceof Refused)) throw refused;
     get("wrong").textContent = refused.message;
     get("answer").textContent = "";
-    get("found").hidden = !state.table || !get("text").value.trim();
+    get("found").hidden = !state.table;
     get("squares").replaceChildren();
     for (const id of ["group", "because", "sentence", "also", "lucky", "ranged"]) get(id).textContent = "";
     for (const id of ["cells", "range", "write", "together"]) get(id).hidden = true;
@@ -194,11 +189,18 @@ async function copy(text, button) {
   if (done) button.textContent = "Copied";
 }
 
-for (const [title, text] of Object.entries(EXAMPLES)) get("examples").append(make("button", { type: "button", onclick: () => { state.items = null; get("text").value = text; update(); } }, title));
+for (const button of EXAMPLES) button.onclick = () => { get("text").value = button.dataset.table; pasted(); };
 for (const button of document.querySelectorAll("[data-copy]")) button.onclick = () => copy(get(button.dataset.copy).textContent, button);
 get("copylink").onclick = event => copy(location.href, event.target);
-get("text").oninput = () => { state.items = null; get("file").value = ""; update(); };
-get("text").onpaste = () => { if (Object.values(EXAMPLES).includes(get("text").value)) get("text").select(); }; /* what is pasted replaces an example */
+function pasted() {
+  state.items = null;
+  get("file").value = "";
+  get("transposed").checked = false;
+  try { get("transposed").checked = sideways(readTable(get("text").value)); } catch { /* `update` says why */ }
+  update();
+}
+get("text").oninput = pasted;
+get("text").onpaste = () => { if (EXAMPLES.some(({ dataset }) => dataset.table === get("text").value)) get("text").select(); }; /* what is pasted replaces an example */
 get("rho").oninput = update;
 for (const id of OPTIONS) get(id).oninput = update;
 async function take(file) {
@@ -219,7 +221,7 @@ addEventListener("drop", event => { event.preventDefault(); if (event.dataTransf
 
 function restore() {
   const given = new URLSearchParams(location.hash.slice(1));
-  get("text").value = given.get("t") ?? EXAMPLES["7 of 9"];
+  get("text").value = given.get("t") ?? EXAMPLES[0].dataset.table;
   for (const id of OPTIONS) if (given.has(id)) { if (get(id).type === "checkbox") get(id).checked = given.get(id) === "true"; else get(id).value = given.get(id); }
   for (const id of ["sided", "test", "dependence"]) if (get(id).selectedIndex < 0) get(id).selectedIndex = 0;
   update();

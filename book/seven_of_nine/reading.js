@@ -8,6 +8,8 @@ const HEADERS = {
   p: /^p(\s+[([].*)?$|^p[\W_]*(val(ue)?s?(?![a-z0-9])|(one|two|1|2)[\W_]*(sided|tailed))|^sig\.|^significance$/i,
   n: /^(#.*|n|items?|size|test( set| size| items)?|instances?|examples?|sentences?|samples?|questions?|documents?|tokens)$/i,
   stars: /^(stars?|marks?|sig(nificant)?\??)$/i,
+  systems: /^(models?|systems?|methods?|approach(es)?|parsers?|taggers?)$/i,
+  datasets: /^(data ?sets?|tasks?|corp(us|ora)|domains?|languages?|benchmarks?)$/i,
   none: /^(δ|Δ|delta|diff(erence)?|gain|change|improvement|rank)\b/iu,
   ours: /\bours?\b|proposed|this work|^new$/i,
   base: /base|previous|^old$/i,
@@ -59,8 +61,18 @@ function spaced(line) {
   return first === words.length ? words : [words.slice(0, first).join(" "), ...words.slice(first)];
 }
 
+const WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
+/* "better on 7 of 9 datasets (p < .05)" as stars on seven of nine rows, or null. */
+function told(line) {
+  const plain = line.replace(/[a-z]+/gi, word => (WORDS.indexOf(word.toLowerCase()) + 1 || NaN) - 1 || word);
+  const [, x, y] = plain.match(/(?:^|\s)(\d+) ?(?:\/|(?:out )?of(?: the| all)?) ?(\d+)(?![\d.])/i) ?? [];
+  return x && +x <= +y && +y && +y <= 200 ? [["dataset", "stars"], ...Array.from({ length: y }, (_, i) => [`dataset ${i + 1}`, i < x ? "*" : "-"])] : null;
+}
+
 function split(text) {
   let lines = text.replace(/\r\n?/g, "\n").split("\n").filter(line => line.trim());
+  const claim = lines.length === 1 && told(lines[0]);
+  if (claim) return { kind: "claim", rows: claim };
   if (lines.some(line => /[^\\]&/.test(line) && /\\\\/.test(text))) {
     const body = lines.map(line => line.replace(/(^|[^\\])%.*/, "$1")).join("\n").replace(/^[^]*?(?=\\begin\{(tabular|longtable|array))/, "").replace(/(\\end\{(tabular|longtable|array)[^}]*\})(?![^]*\\end\{(tabular|longtable|array))[^]*/, "$1")
       .replace(/\\(top|mid|bottom|c?mid)rule(\([^)]*\))?(\{[^}]*\})?|\\hline|\\cline\{[^}]*\}/g, "").replace(/\\(begin|end)\{[^}]*\}(\{([^{}]|\{([^{}]|\{[^{}]*\})*\})*\}|\[[^\]]*\])*/g, "");
@@ -106,6 +118,12 @@ function readTable(text, transposed = false) {
   if (cells.length > 200) throw new Refused(`There are ${cells.length} rows, and this page takes 200; use the library for more.`);
   const headers = head.map((name, j) => (head.indexOf(name) < j || !name ? `${name || "column"} ${j + 1}` : name));
   return { kind, summed, headers, columns: headers.map((_, j) => cells.map(row => row[j].text)), marks: headers.map((_, j) => cells.map(row => row[j].marks)) };
+}
+
+/* Are the rows systems, and the columns datasets? */
+function sideways({ headers: [first, ...others], columns }) {
+  const few = columns[0].length < 4 && others.length > columns[0].length && ![HEADERS.p, HEADERS.n, HEADERS.stars].some(role => others.some(header => role.test(header)));
+  return HEADERS.systems.test(first) || (few && !HEADERS.datasets.test(first));
 }
 
 /* Guess what each column holds: "name", "a", "b", "p", "n", "stars" or "". */

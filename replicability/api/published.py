@@ -1,5 +1,6 @@
 """The audit of a published table: which of its numbers cannot be, and what they support."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
@@ -55,6 +56,12 @@ MOST_ITEMS = 10**8
 UNMARKED = frozenset({"", "-", "–", "n.s.", "ns", "no", "0", "false", "nan", "none", "null"})
 """Cells, in lower case, that mark a dataset as not significant."""
 
+NOT_SIGNIFICANT = re.compile(r"n\.?\s?s\.?$", re.IGNORECASE)
+"""Cells of a column of p-values that say no more than that p is above alpha."""
+
+NO_SCORE = "Leave out the row of a dataset that has none."
+"""Remedy for a dataset without a score or a number of items."""
+
 
 @dataclass(frozen=True)
 class Audit:
@@ -77,8 +84,8 @@ class Audit:
     verdicts : tuple of forensics.Verdict
         One for each number or direction that was checked.
     supports : Result, optional
-        What the p-values support, at the largest values that round to the printed ones. None
-        without p-values, or if neither scores nor `sided` say whom they favour.
+        What the p-values support, at the largest values that round to the printed ones, or that the
+        stars allow. None without either, or if neither scores nor `sided` say whom they favour.
     both : forensics.BothSystems, optional
         On how many datasets the systems differ, and on how many each is better, all at once; None
         without p-values or scores.
@@ -212,8 +219,8 @@ def audit(
     scores : sequence of str, optional
         Columns of the scores of A and B; higher is better.
     p_value, stars : str, optional
-        Column of the p-values, by default the only one whose header says so; and of marks of
-        significance, in which an empty cell, "-" or "n.s." is none.
+        Column of the p-values, by default the only one whose header says so, in which "n.s." is
+        above `alpha`; and of marks of significance, in which an empty cell, "-" or "n.s." is none.
     items : str or int, optional
         Number of items of each dataset, or its column. The scores are then shares of right items,
         or percentages if one is above 1; by a test of correlations they are correlations.
@@ -252,6 +259,7 @@ def audit(
     p-value at the largest number that is printed so, and as evidence for the system that scores
     higher. Where B does, or both tie, the p-value for A is one less half of the printed one; one
     less all of it if it is one-sided and B scores higher, unless `test` compares ranks or signs.
+    With stars alone, each starred p-value is taken at `alpha`, and each other one at 1.
 
     Examples
     --------
@@ -320,7 +328,7 @@ def examine(
     if any(verdict.verdict == IMPOSSIBLE for verdict in shares):
         notes.append(MEANS)
     supports = both = None
-    if printed.texts and (printed.scores or sided == "one"):
+    if (printed.texts or any(printed.marked)) and (printed.scores or sided == "one"):
         a, b = printed.systems
         evidence = dict(zip(printed.datasets, printed.evidence(), strict=True))
         supports = calls.count(evidence, a=a, b=b, dependence=dependence, alpha=alpha)
@@ -444,7 +452,7 @@ class _Printed:
             self.scores = [self._numbers(header, "scores") for header in scores]
         header = p_value or self._found(stars)
         if header:
-            self.texts = self._numbers(header, "p_value")
+            self.texts = self._numbers(header, "p_value", 'Write "<1" for one that is not printed.')
             for name, text in zip(self.datasets, self.texts, strict=True):
                 if not 0 <= printed_interval(text).value <= 1:
                     raise InputError(
@@ -469,16 +477,17 @@ class _Printed:
         cells = delimited.as_printed(self.file, header, table[header]).to_pylist()
         return ["" if cell is None else str(cell).strip() for cell in cells]
 
-    def _numbers(self, header: str, role: str) -> list[str]:
-        """Return a column of printed numbers."""
+    def _numbers(self, header: str, role: str, remedy: str = NO_SCORE) -> list[str]:
+        """Return a column of printed numbers; a p-value "n.s." is one above alpha."""
         cells = self._cells(header, role)
+        if role == "p_value":
+            cells = [f">{self.alpha:g}" if NOT_SIGNIFICANT.match(cell) else cell for cell in cells]
         for name, cell in zip(self.datasets, cells, strict=True):
             try:
                 printed_interval(cell)
             except InputError as error:
                 raise InputError(
-                    f"{self.name}, column {header!r}, {name}: {error} Leave out the row of a "
-                    "dataset that has none."
+                    f"{self.name}, column {header!r}, {name}: {error} {remedy}"
                 ) from None
         return cells
 
@@ -718,7 +727,8 @@ class _Printed:
 
     def evidence(self) -> list[float]:
         """Return one-sided p-values for A, none smaller than what is printed allows."""
-        low, high = forensics.printed_pvalues(self.texts, self.printing)
+        texts = self.texts or [f"<{self.alpha:g}" if mark else "<1" for mark in self.marked]
+        low, high = forensics.printed_pvalues(texts, self.printing)
         high = np.maximum(high, self.resolution or 0)
         behind = np.array(self._leads()) < 0
         if self.sided == "one":
@@ -763,8 +773,8 @@ class _Printed:
             )
         if not self.texts and self.marked:
             notes.append(
-                "Stars only say that p is at or below the level; a bound with a guarantee needs "
-                "the p-values."
+                "Stars only say that p is at or below the level. The bound takes it at the level; "
+                "the p-values themselves may support more."
             )
         if self.texts and not self.scores:
             notes.append(

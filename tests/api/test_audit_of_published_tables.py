@@ -124,8 +124,53 @@ def test_human_judgements_of_translations_mark_the_better_system():
         wide, scores=[a, b], stars="better", sided="one", claimed=int(wide["better"].eq("*").sum())
     )
     assert {v.verdict for v in found.verdicts} == {forensics.AGREES}
-    assert found.supports is None
-    assert "a bound with a guarantee needs the p-values" in str(found)
+    assert "the p-values themselves may support more." in str(found)
+    at_the_level = [0.05 if mark else 1.0 for mark in wide["better"]]
+    assert found.supports.k == rep.count(at_the_level).k
+
+
+MARKED = {
+    "dataset": ["x", "y", "z"],
+    "ours": ["91", "92", "93"],
+    "base": ["90", "91", "92.5"],
+    "stars": ["*", "*", "*"],
+}
+
+
+@pytest.mark.parametrize(
+    "dependence, sided, k",
+    [
+        ("dependent", "unknown", 0),  # Bonferroni takes twice the level
+        ("dependent", "two", 2),  # twice half the level
+        ("positive", "unknown", 2),  # Simes takes the level itself
+    ],
+)
+def test_stars_support_what_p_values_at_their_level_support(dependence, sided, k):
+    table, scores = pd.DataFrame(MARKED).head(2), ["ours", "base"]
+    found = rep.audit(table, scores=scores, stars="stars", sided=sided, dependence=dependence)
+    level = 0.025 if sided == "two" else 0.05
+    assert found.supports.k == rep.count([level] * 2, dependence=dependence).k == k
+
+
+def test_stars_of_the_system_that_scores_lower_support_nothing():
+    table = pd.DataFrame(MARKED).rename(columns={"ours": "base", "base": "ours"})
+    found = rep.audit(table, scores=["ours", "base"], stars="stars", dependence="positive")
+    assert found.supports.k == 0
+
+
+def test_a_p_value_that_is_not_significant_lies_above_the_level():
+    table = pd.DataFrame(MARKED).assign(p=["<0.001", "n.s.", "NS"]).drop(columns="stars")
+    found = rep.audit(table, scores=["ours", "base"], claimed=1)
+    assert found.supports.k == 1 and not found.disputed
+    assert rep.audit(table, scores=["ours", "base"], claimed=2).disputed
+
+
+def test_a_p_value_that_is_missing_is_never_left_out():
+    table = pd.DataFrame(MARKED).assign(p=["0.001", "", "0.02"]).drop(columns="stars")
+    with pytest.raises(rep.InputError, match='Write "<1" for one that is not printed'):
+        rep.audit(table, scores=["ours", "base"])
+    found = rep.audit(table.replace("", "<1"), scores=["ours", "base"])
+    assert found.supports.k == 2
 
 
 def test_a_leaderboard_prints_percentages_of_another_total():

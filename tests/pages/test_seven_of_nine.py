@@ -36,7 +36,7 @@ def node(tmp_path_factory):
     if NODE is None:
         pytest.skip("no node to run the page's JavaScript with")
     file = tmp_path_factory.mktemp("page") / "page.js"
-    file.write_text(seven_of_nine.script(), encoding="utf-8")
+    file.write_text(seven_of_nine.script(seven_of_nine.EXPORTED), encoding="utf-8")
 
     def run(program, given=None):
         code = f"{READ} let result; {program}; process.stdout.write(JSON.stringify(result));"
@@ -141,6 +141,101 @@ def test_what_it_says_of_a_table_is_what_the_library_says(number, node):
     for table, found in zip(tables, node(AUDIT, tables), strict=True):
         expected = by_the_library(table)
         assert {**found, "verdicts": sorted(found["verdicts"])} == expected, json.dumps(table)
+
+
+# --- stars ---
+
+STARS = """result = given.map(({ a, b, marked, levels, p, ...asked }) => {
+  const table = { ...asked, a, b, p: null, n: null, levels };
+  const found = x.audit({ ...table, marked }), { least, most } = found.range ?? {};
+  const known = x.audit({ ...table, p, marked: null }).supports.k;
+  return { k: found.supports.k, least: least ?? found.supports.k, most: most ?? null, known };
+})"""
+
+
+def starred(rng):
+    """Return a table with stars, and p-values that agree with them."""
+    n_datasets, levels = int(rng.integers(1, 9)), [0.05, 0.01, 0.001][: int(rng.integers(1, 4))]
+    p = [1e-6, *rng.choice([1e-6, 5e-4, 4e-3, 0.02, 0.3], n_datasets - 1)]
+    ahead = rng.random(n_datasets) < 0.8
+    return {
+        "names": [f"d{i}" for i in range(n_datasets)],
+        "systems": ["ours", "base"],
+        "a": ["81.0" if lead else "79.0" for lead in ahead],
+        "b": ["80.0"] * n_datasets,
+        "marked": [int(sum(one <= level for level in levels)) for one in p],
+        "p": [f"{one:.6f}" for one in p],
+        "levels": levels,
+        "alpha": 0.05,
+        "sided": str(rng.choice(["unknown", "two"])),
+        "dependence": str(rng.choice(["dependent", "positive", "independent"])),
+    }
+
+
+def test_stars_support_what_the_p_values_support_at_their_levels(node):
+    rng = np.random.default_rng(5)
+    tables = [starred(rng) for _ in range(200)]
+    for table, found in zip(tables, node(STARS, tables), strict=True):
+        level = [([1.0] + table["levels"])[mark] for mark in table["marked"]]
+        halved = 2 if table["sided"] == "two" else 1
+        p = [
+            x / halved if mark and float(a) > 80 else 1.0
+            for x, mark, a in zip(level, table["marked"], table["a"], strict=True)
+        ]
+        k = rep.count(p, dependence=table["dependence"]).k
+        assert found["k"] == found["least"] == k, json.dumps(table)
+        assert k <= found["known"], json.dumps(table)
+        if found["most"] is not None:
+            assert found["known"] <= found["most"], json.dumps(table)
+
+
+def test_stars_at_one_level_are_read_as_the_library_reads_them(node):
+    rng = np.random.default_rng(6)
+    tables = [starred(rng) | {"levels": [0.05]} for _ in range(40)]
+    for table, found in zip(tables, node(STARS, tables), strict=True):
+        frame = pd.DataFrame({"dataset": table["names"], "ours": table["a"], "base": table["b"]})
+        frame["stars"] = ["*" * mark for mark in table["marked"]]
+        asked = {key: table[key] for key in ("sided", "dependence")}
+        expected = rep.audit(frame, scores=["ours", "base"], stars="stars", **asked)
+        assert found["k"] == expected.supports.k, json.dumps(table)
+
+
+@pytest.mark.parametrize(
+    "claim, marked, of",
+    [
+        ("A outperforms B on 7 of 9 datasets (p < .05)", 7, 9),
+        ("better on seven of the nine datasets", 7, 9),
+        ("7/9", 7, 9),
+        ("significant in 12 out of 12 tasks", 12, 12),
+        ("on 0 of 4", 0, 4),
+    ],
+)
+def test_a_claim_is_a_table_of_stars(claim, marked, of, node):
+    found = node("result = x.readTable(given)", claim)
+    assert found["kind"] == "claim" and len(found["columns"][0]) == of
+    assert found["columns"][1].count("*") == marked
+
+
+@pytest.mark.parametrize(
+    "text", ["9 of 7 datasets", "0.3/0.5", "news 1 of 1.5", "p of 3", "on 3 of 0"]
+)
+def test_other_lines_are_no_claims(text, node):
+    assert node("try { result = x.readTable(given).kind } catch { result = null }", text) != "claim"
+
+
+@pytest.mark.parametrize(
+    "text, expected",
+    [
+        ("Model,RTE,MRPC\nBase,70,88\nNew,86,91\n", True),
+        (",RTE,MRPC,CoLA\nBase,70,88,60\nNew,86,91,68\n", True),
+        (",RTE,MRPC,CoLA,SST\nBase,70,88,60,90\nNew,86,91,68,91\np,.01,.2,.3,.04\n", True),
+        ("Dataset,A,B,C\nRTE,70,86,60\nMRPC,88,91,68\n", False),
+        ("d,Ours,Base,p,n\nRTE,70,86,.01,200\nMRPC,88,91,.4,300\n", False),
+        ("d,Ours,Base\nRTE,70,86\nMRPC,88,91\nCoLA,61,60\n", False),
+    ],
+)
+def test_systems_in_rows_are_recognised(text, expected, node):
+    assert node("result = x.sideways(x.readTable(given))", text) is expected
 
 
 # --- what people paste ---
@@ -292,7 +387,7 @@ def test_no_text_makes_it_fail_without_a_sentence(texts):
     })"""
     file = paths.ROOT / "results" / "seven_of_nine.test.js"
     file.parent.mkdir(exist_ok=True)
-    file.write_text(seven_of_nine.script(), encoding="utf-8")
+    file.write_text(seven_of_nine.script(seven_of_nine.EXPORTED), encoding="utf-8")
     if NODE is None:
         pytest.skip("no node to run the page's JavaScript with")
     code = f"{READ} let result; {program}; process.stdout.write(JSON.stringify(result));"
@@ -339,7 +434,7 @@ def test_accuracies_alone_bound_the_count(node):
     ("a", "said"),
     [
         (["90", "91", "60"], "Ours outperforms Base on at least 2 of 3 datasets, whichever items"),
-        (["70", "69", "60"], "Ours has a higher accuracy than Base on 2 of 3 datasets. Whether"),
+        (["70", "69", "60"], "Ours scores higher than Base on 2 of 3 datasets. The table does not"),
         (["60", "61", "60"], "There is no evidence that Ours is better than Base on any dataset"),
     ],
     ids=["some", "open", "none"],
@@ -512,17 +607,27 @@ def test_three_pasted_tables_get_their_answers(browser, address):
     )
     typed(browser, "| Task | Base | Ours | n |\n|--|--|--|--|\n| x | 60 | 70 | 100 |\n")
     assert "between at least 0 and at least 1 of 1" in text_of(browser, "answer")
-    assert "Ours has a higher accuracy than Base on the only dataset" in text_of(
-        browser, "sentence"
-    )
+    assert "Ours scores higher than Base on the only dataset" in text_of(browser, "sentence")
     assert browser.evaluate("document.querySelectorAll('#misread li').length") == 3
     typed(browser, "news,0.7895,0.760,0.21,500\nmail,.85,.80,.001,500\n")
     typed(browser, "d,Ours,Base,p,n\nnews,0.7895,0.760,0.21,500\nmail,0.85,0.80,0.001,500\n")
     assert "No whole number of 500 items gives 0.7895" in text_of(browser, "verdicts")
-    typed(browser, "d,Ours,Base\nnews,79.1**,76.0\nmail,85,80\n")
-    assert "stars only say that p is at or below a level" in text_of(browser, "answer")
+    typed(browser, "d,Ours,Base\nnews,79.1*,76.0\nmail,85,80\n")
+    assert "Stars alone support between at least 0 and at least 1 of 2" in text_of(
+        browser, "answer"
+    )
+    typed(browser, "A is better on seven of the nine datasets (p < .05)")
+    assert "The number alone supports between at least 0 and at least 7 of 9 datasets" in text_of(
+        browser, "answer"
+    )
+    typed(
+        browser,
+        "Model & RTE & MRPC & Avg \\\\ Base & 70 & 88 & 79 \\\\ New & 86 & 91 & 88",
+    )
+    assert "New scores higher than Base on 2 of 2 datasets" in text_of(browser, "sentence")
     typed(browser, "nothing")
     assert text_of(browser, "wrong") and not text_of(browser, "answer")
+    assert browser.evaluate("document.getElementById('found').hidden")
     assert browser.errors() == []
 
 
