@@ -23,17 +23,10 @@ N_PEER = 200
 def medians(functions, repeats=5):
     """Return the median processor time of each function, in seconds; they take turns.
 
-    Parameters
-    ----------
-    functions : dict of str to callable
-        What to time.
-    repeats : int, default 5
-        Turns, after one that is not counted.
+    `functions` (dict of str to callable): what to time. `repeats`: turns, after one that is not
+    counted.
 
-    Returns
-    -------
-    dict of str to float
-        Medians.
+    Returns dict of str to float. Medians.
     """
     times = {name: [] for name in functions}
     for turn in range(repeats + 1):

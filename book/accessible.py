@@ -28,16 +28,10 @@ HEAD = re.compile(r"<thead\b.*?</thead>", re.DOTALL)
 def mended(body):
     """Mend the tables and pictures of a page.
 
-    Parameters
-    ----------
-    body : str
-        HTML, as Sphinx and the notebooks write it.
+    `body`: HTML, as Sphinx and the notebooks write it.
 
-    Returns
-    -------
-    str
-        HTML: what scrolls is reached by the keyboard, headers have a scope none is empty,
-        looks are left to the style of the book, and every table is in a box that scrolls.
+    Returns str. HTML: what scrolls is reached by the keyboard, headers have a scope none is empty,
+    looks are left to the style of the book, and every table is in a box that scrolls.
     """
     body = STYLE.sub("", body).replace("<pre>", '<pre tabindex="0">')
     body = PICTURE.sub(r'<p class="picture" tabindex="0">\1\2</p>', body)

@@ -17,20 +17,12 @@ FIELD = re.compile(r"^  (\w+) = \{(.*)\},$")
 def read(path=FILE):
     """Read the bibliography.
 
-    Parameters
-    ----------
-    path : Path
-        BibTeX, one field a line in braces, as `references.bib` has it.
+    `path`: BibTeX, one field a line in braces, as `references.bib` has it.
 
-    Returns
-    -------
-    dict of str to dict
-        Key -> its fields, in the order of the file.
+    Returns dict of str to dict. Key -> its fields, in the order of the file.
 
-    Raises
-    ------
-    InputError
-        If a line is no field, a key is there twice, or a work has no author, title or year.
+    Raises `InputError`: if a line is no field, a key is there twice, or a work has no author, title
+    or year.
     """
     works, key = {}, ""
     for place, line in enumerate(read_text(path).splitlines(), start=1):
@@ -104,15 +96,9 @@ def target(key):
 def page(works):
     """Write the page on how to cite, and on what is cited.
 
-    Parameters
-    ----------
-    works : dict
-        As `read` returns them.
+    `works`: as `read` returns them.
 
-    Returns
-    -------
-    str
-        Markdown.
+    Returns str. Markdown.
     """
     citation = yaml.safe_load(read_text("CITATION.cff"))
     paper = works["dror2017"]
@@ -143,17 +129,10 @@ def entry(citation):
 def cited(text, works):
     """Link works that prose names with their years to their entries.
 
-    Parameters
-    ----------
-    text : str
-        Markdown; headings, code, formulas, options of directives and links stay as they are.
-    works : dict
-        As `read` returns them.
+    `text`: Markdown; headings, code, formulas, options of directives and links stay as they are.
+    `works`: as `read` returns them.
 
-    Returns
-    -------
-    str
-        Markdown.
+    Returns str. Markdown.
     """
     keys = {
         (name, work["year"]): key

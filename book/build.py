@@ -56,20 +56,11 @@ def main(arguments=None):
 def build(folder):
     """Build the site.
 
-    Parameters
-    ----------
-    folder : Path
-        Where it goes; a book that is there is replaced.
+    `folder`: where it goes; a book that is there is replaced.
 
-    Returns
-    -------
-    int
-        0, or the exit status of Sphinx.
+    Returns int. 0, or the exit status of Sphinx.
 
-    Raises
-    ------
-    InputError
-        If the folder holds something else.
+    Raises `InputError`: if the folder holds something else.
     """
     taken = folder.is_file() or (folder.is_dir() and any(folder.iterdir()))
     if taken and not (folder / "objects.inv").is_file():
@@ -99,11 +90,7 @@ def build(folder):
 def gather(destination):
     """Lay out the sources of all pages as in the checkout.
 
-    Parameters
-    ----------
-    destination : Path
-        A folder that does not exist.
-
+    `destination`: a folder that does not exist.
     """
     for name in documents():
         copy(name, destination)
@@ -122,17 +109,9 @@ def copy_items(found, destination):
 
     The records of how they were made come along.
 
-    Parameters
-    ----------
-    found : list of items.Row
-        The map of items.
-    destination : Path
-        The top of the site.
+    `found` (list of items.Row): the map of items. `destination`: the top of the site.
 
-    Raises
-    ------
-    InputError
-        If a table or figure that is listed is not there.
+    Raises `InputError`: if a table or figure that is listed is not there.
     """
     for file in records.records():
         copy(file, destination)
@@ -175,11 +154,8 @@ def rows():
 def documents():
     """List the guides and notebooks.
 
-    Returns
-    -------
-    list of str
-        Files, relative to the checkout: `GUIDES`, `docs/`, `notebooks/`, the notebooks that users
-        keep, and what they link to in Markdown.
+    Returns list of str. Files, relative to the checkout: `GUIDES`, `docs/`, `notebooks/`, the
+    notebooks that users keep, and what they link to in Markdown.
     """
     kept = [*paths.ROOT.glob("docs/*.md"), *paths.ROOT.glob("notebooks/*.ipynb")]
     found = [*GUIDES, *sorted(path.relative_to(paths.ROOT).as_posix() for path in kept)]
@@ -193,15 +169,10 @@ def documents():
 def files_linked_in(name):
     """List the files that a guide links to or shows.
 
-    Parameters
-    ----------
-    name : str
-        A document, relative to the checkout.
+    `name`: a document, relative to the checkout.
 
-    Returns
-    -------
-    list of str
-        Those that exist, relative to the checkout, but for `MAP`; none for a notebook.
+    Returns list of str. Those that exist, relative to the checkout, but for `MAP`; none for a
+    notebook.
     """
     if not name.endswith(".md"):
         return []
@@ -215,15 +186,9 @@ def files_linked_in(name):
 def made_pages(found):
     """Write the pages that no file of the checkout holds.
 
-    Parameters
-    ----------
-    found : list of items.Row
-        The map of items.
+    `found` (list of items.Row): the map of items.
 
-    Returns
-    -------
-    dict of str to str
-        File -> text.
+    Returns dict of str to str. File -> text.
     """
     labels = shown.labels(found)
     made = {"index.md": pages.landing_page(read_text(BOOK / "index.md"), parts(found), labels)}
@@ -273,12 +238,7 @@ def remarks_on(row):
 def copy(name, destination):
     """Copy a file of the checkout to the same place below another folder.
 
-    Parameters
-    ----------
-    name : str or Path
-        Relative to the checkout.
-    destination : Path
-        The other folder.
+    `name`: relative to the checkout. `destination`: the other folder.
     """
     target = destination / name
     target.parent.mkdir(parents=True, exist_ok=True)

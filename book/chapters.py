@@ -60,17 +60,11 @@ def page_of(row, file):
 def saved(cells, files):
     """Find the items that each cell of a notebook saves.
 
-    Parameters
-    ----------
-    cells : list of dict
-        Cells, executed. One that shows neither a figure nor a table may save either.
-    files : list of str
-        Files of the map that the notebook shows.
+    `cells` (list of dict): cells, executed. One that shows neither a figure nor a table may save
+    either. `files` (list of str): files of the map that the notebook shows.
 
-    Returns
-    -------
-    list of list of str
-        For each cell some of `files`: each for the call whose stem says most of its name.
+    Returns list of list of str. For each cell some of `files`: each for the call whose stem says
+    most of its name.
     """
     calls = []
     for place, cell in enumerate(cells):
@@ -100,23 +94,11 @@ def code(source):
 def item(file, row, label, page, said):
     """Write an item for a page.
 
-    Parameters
-    ----------
-    file : str
-        One of the row's files.
-    row : items.Row
-        The row of the map.
-    label : str
-        The item's number.
-    page : str
-        The page's name, from the top of the book.
-    said : set of str
-        What the captions above it say, as for `shown.fresh`.
+    `file`: one of the row's files. `row` (items.Row): the row of the map. `label`: the item's
+    number. `page`: the page's name, from the top of the book. `said` (set of str): what the
+    captions above it say, as for `shown.fresh`.
 
-    Returns
-    -------
-    str
-        Markdown: the item, or for a long table a link to its own page.
+    Returns str. Markdown: the item, or for a long table a link to its own page.
     """
     listed, name = row.items[row.files.index(file)], shown.name_of(file)
     finding, top = holds.finding_of(listed, file, row), "../" * page.count("/")
@@ -134,19 +116,10 @@ def item(file, row, label, page, said):
 def pages_of_pairs(study, section, top):
     """List the pairs of systems that a section compares on their own, with their first figure.
 
-    Parameters
-    ----------
-    study : Study
-        The study.
-    section : str
-        Its section.
-    top : str
-        The way from the page to the top of the book.
+    `study` (Study): the study. `section`: its section. `top`: the way from the page to the top of
+    the book.
 
-    Returns
-    -------
-    list of (str, str, str)
-        A, B and the address of the figure.
+    Returns list of (str, str, str). A, B and the address of the figure.
     """
     found = {}
     for row in items.rows(study, [n for n in items.read_notebooks() if n.name == section]):
@@ -161,26 +134,12 @@ def pages_of_pairs(study, section, top):
 def chapter(text, name, rows, labels, targets, works):
     """Make a chapter of a notebook.
 
-    Parameters
-    ----------
-    text : str
-        The notebook's JSON.
-    name : str
-        Its file.
-    rows : list of items.Row
-        The map of items.
-    labels : dict of str to str
-        As `shown.labels` returns it.
-    targets : dict of str to str
-        File or module -> target of a link.
-    works : dict
-        The bibliography.
+    `text`: the notebook's JSON. `name`: its file. `rows` (list of items.Row): the map of items.
+    `labels` (dict of str to str): as `shown.labels` returns it. `targets` (dict of str to str):
+    file or module -> target of a link. `works`: the bibliography.
 
-    Returns
-    -------
-    str
-        JSON. What a cell saves stands in the place of what it displays; what no cell is seen to
-        save is shown at the end.
+    Returns str. JSON. What a cell saves stands in the place of what it displays; what no cell is
+    seen to save is shown at the end.
     """
     notebook = json.loads(text)
     own = {

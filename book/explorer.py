@@ -33,11 +33,9 @@ BY_HAND = "docs/k_hat.py"
 def examples():
     """List the comparisons of all studies whose p-values are committed.
 
-    Returns
-    -------
-    list of dict
-        As `html_explorer.example` returns them: the five p-values by hand, then study by study
-        those that were printed, and those that stand in the table of their section, as it has them.
+    Returns list of dict. As `html_explorer.example` returns them: the five p-values by hand, then
+    study by study those that were printed, and those that stand in the table of their section, as
+    it has them.
     """
     by_hand = runpy.run_path(str(paths.ROOT / BY_HAND))["example"]()
     return [by_hand, *(one for study in items.FOLDERS for one in examples_of(study))]
@@ -46,16 +44,10 @@ def examples():
 def examples_of(study):
     """List the comparisons of a study whose p-values are committed.
 
-    Parameters
-    ----------
-    study : str
-        One of `items.FOLDERS`.
+    `study`: one of `items.FOLDERS`.
 
-    Returns
-    -------
-    list of dict
-        In the order of the study; comparisons with more than `html_explorer.MOST` datasets, and
-        those of which no table has p-values, are left out.
+    Returns list of dict. In the order of the study; comparisons with more than `html_explorer.MOST`
+    datasets, and those of which no table has p-values, are left out.
     """
     settings, found = read_study(f"config/{study}.yaml"), {}
     pairs = {one.systems: one for one in reversed(settings.comparisons)}
@@ -75,20 +67,12 @@ def examples_of(study):
 def committed(comparison, row, first=True):
     """Read the p-values of a comparison, and the scores beside them.
 
-    Parameters
-    ----------
-    comparison : study.Comparison or study.Family
-        One of those that a notebook reads.
-    row : items.Row
-        What the notebook makes.
-    first : bool, default True
-        Whether no comparison before it has the same systems, so that a column of p-values that
-        names them alone is its own.
+    `comparison` (study.Comparison or study.Family): one of those that a notebook reads. `row`
+    (items.Row): what the notebook makes. `first`: whether no comparison before it has the same
+    systems, so that a column of p-values that names them alone is its own.
 
-    Returns
-    -------
-    DataFrame or None
-        ``dataset``, ``p_value`` and perhaps ``score_a`` and ``score_b``; None if no table has them.
+    Returns DataFrame or None. ``dataset``, ``p_value`` and perhaps ``score_a`` and ``score_b``;
+    None if no table has them.
     """
     if comparison.level == "p-values":
         return pvalues.read_comparison(comparison)
@@ -119,20 +103,11 @@ def numbers(printed):
 def columns(cells, title, scores):
     """Take the columns of a comparison from the table of its section.
 
-    Parameters
-    ----------
-    cells : DataFrame of str
-        As `show.tables.section` writes it, datasets first; a column whose name was taken has the
-        title of the comparison after it.
-    title : str
-        Of the comparison.
-    scores : dict of str to str
-        "score_a" and "score_b" -> system.
+    `cells` (DataFrame of str): as `show.tables.section` writes it, datasets first; a column whose
+    name was taken has the title of the comparison after it. `title`: of the comparison. `scores`
+    (dict of str to str): "score_a" and "score_b" -> system.
 
-    Returns
-    -------
-    DataFrame
-        Rows with a p-value; one below `SMALLEST` is taken for it.
+    Returns DataFrame. Rows with a p-value; one below `SMALLEST` is taken for it.
     """
     own = {
         name.removesuffix(f" {title}"): cells[name]
@@ -150,15 +125,9 @@ def columns(cells, title, scores):
 def placed(text):
     """Put the explorer into a page.
 
-    Parameters
-    ----------
-    text : str
-        Markdown (MyST).
+    `text`: Markdown (MyST).
 
-    Returns
-    -------
-    str
-        With the element in the place of the comments, around what they enclose.
+    Returns str. With the element in the place of the comments, around what they enclose.
     """
 
     def place(match):

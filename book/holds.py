@@ -16,19 +16,11 @@ from replicability.io import delimited
 def finding_of(item, file, row):
     """Say what an item says.
 
-    Parameters
-    ----------
-    item : items.Item
-        The item.
-    file : str
-        Its file.
-    row : items.Row
-        The row of the map that has it.
+    `item` (items.Item): the item. `file`: its file. `row` (items.Row): the row of the map that has
+    it.
 
-    Returns
-    -------
-    str
-        Markdown; sentences from the committed tables in place of ``{counts}`` and ``{directions}``.
+    Returns str. Markdown; sentences from the committed tables in place of ``{counts}`` and
+    ``{directions}``.
     """
     fields = {}
     if "{counts}" in item.finding:
@@ -51,20 +43,12 @@ def summary_of(study):
 def counted(summary, systems, re_run=False):
     """Say on how many datasets the first systems are better, at the first level.
 
-    Parameters
-    ----------
-    summary : DataFrame of str
-        Table 1.
-    systems : dict of str to tuple of str
-        Comparison -> its systems, A and B.
-    re_run : bool, optional
-        Whether the counts are those of the reading that the audit finds, if it finds one.
+    `summary` (DataFrame of str): table 1. `systems` (dict of str to tuple of str): comparison ->
+    its systems, A and B. `re_run`: whether the counts are those of the reading that the audit
+    finds, if it finds one.
 
-    Returns
-    -------
-    str
-        A sentence that says it of each comparison that is in the table, of both systems where no
-        estimate is recommended; "" if none is.
+    Returns str. A sentence that says it of each comparison that is in the table, of both systems
+    where no estimate is recommended; "" if none is.
     """
     first = summary[summary["alpha"] == summary["alpha"][0]]
     said = [
@@ -91,15 +75,9 @@ def _read(row):
 def directed(directions):
     """Say on how many datasets each system is better, both claims taken together.
 
-    Parameters
-    ----------
-    directions : DataFrame of str
-        A table of both directions.
+    `directions` (DataFrame of str): a table of both directions.
 
-    Returns
-    -------
-    str
-        One sentence on all comparisons; "" if there is none.
+    Returns str. One sentence on all comparisons; "" if there is none.
     """
     said = []
     for _, rows in directions.groupby("comparison", sort=False):
@@ -127,19 +105,12 @@ def both_systems(title):
 def box(files, labels):
     """Write the box at the top of a chapter on comparisons.
 
-    Parameters
-    ----------
-    files : dict of str to items.Row
-        The chapter's items.
-    labels : dict of str to str
-        Their numbers.
+    `files` (dict of str to items.Row): the chapter's items. `labels` (dict of str to str): their
+    numbers.
 
-    Returns
-    -------
-    str
-        Markdown: for each comparison the printed number, if there is one, the one that follows from
-        the data, both directions, and whether the first holds; "" for a chapter without a table of
-        both directions.
+    Returns str. Markdown: for each comparison the printed number, if there is one, the one that
+    follows from the data, both directions, and whether the first holds; "" for a chapter without a
+    table of both directions.
     """
     file = next((f for f in files if f.endswith("_both_directions.csv")), "")
     if not file or files[file].notebook.comparisons != "section":

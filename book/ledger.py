@@ -61,15 +61,9 @@ def counted(cells):
 def ordered(cells):
     """Put the disputed rows first; others keep their order.
 
-    Parameters
-    ----------
-    cells : DataFrame of str
-        A table with a column of verdicts.
+    `cells` (DataFrame of str): a table with a column of verdicts.
 
-    Returns
-    -------
-    DataFrame
-        Its rows; what cannot be checked is last.
+    Returns DataFrame. Its rows; what cannot be checked is last.
     """
     places = [*FIRST, forensics.AGREES, forensics.UNCHECKED]
     rank = cells[_verdict(cells)].map({verdict: place for place, verdict in enumerate(places)})
@@ -83,17 +77,9 @@ def _verdict(cells):
 def addresses(cells, name):
     """Make an address for each row, of what it is about.
 
-    Parameters
-    ----------
-    cells : DataFrame of str
-        The rows.
-    name : str
-        The table's own address.
+    `cells` (DataFrame of str): the rows. `name`: the table's own address.
 
-    Returns
-    -------
-    list of str
-        Different ones: of rows that are about the same, the second ends in "-2".
+    Returns list of str. Different ones: of rows that are about the same, the second ends in "-2".
     """
     about = [c for c in cells if c.lower() in ("paper", "where", "item", "claim")]
     found, taken = [], {}
@@ -107,19 +93,10 @@ def addresses(cells, name):
 def written(cells, name, label):
     """Write a table of verdicts.
 
-    Parameters
-    ----------
-    cells : DataFrame of str
-        As the file has it.
-    name : str
-        The table's address.
-    label : str
-        Its number.
+    `cells` (DataFrame of str): as the file has it. `name`: the table's address. `label`: its
+    number.
 
-    Returns
-    -------
-    str
-        HTML; the claim of each row is a link to the row.
+    Returns str. HTML; the claim of each row is a link to the row.
     """
     rows = tables.named(ordered(cells))
     choices = [c for c in CHOICES for column in rows if column.lower() == c for c in [column]]

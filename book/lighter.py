@@ -25,16 +25,8 @@ BY_OTHERS = ("basic.css", "pygments.css", "mystnb.*.css", "file.png", "minus.png
 def svg(text):
     """Return an SVG file of matplotlib in fewer bytes.
 
-    Parameters
-    ----------
-    text : str
-        The file.
-
-    Returns
-    -------
-    str
-        Without metadata, comments, prefixes of links (SVG 2) and names to which nothing refers; the
-        other names are short, and places have one decimal, a tenth of a point.
+    Returns str. Without metadata, comments, prefixes of links (SVG 2) and names to which nothing
+    refers; the other names are short, and places have one decimal, a tenth of a point.
     """
     text = UNSEEN.sub("", text).replace("xlink:href", "href")
     used = dict.fromkeys(match[1] for match in REFERENCE.finditer(text))

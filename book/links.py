@@ -11,21 +11,13 @@ from shown import name_of
 def linked(text, pages, works):
     """Turn names of files, modules and works in prose into links to their places.
 
-    Parameters
-    ----------
-    text : str
-        Markdown in which files are named as inline code; after the opening fence of a block of
-        code may stand the name of a file that has this content, which is shown above the block.
-    pages : dict of str to str
-        File -> target of the link.
-    works : dict
-        The bibliography, as `bibliography.read` returns it.
+    `text`: Markdown in which files are named as inline code; after the opening fence of a block of
+    code may stand the name of a file that has this content, which is shown above the block. `pages`
+    (dict of str to str): file -> target of the link. `works`: the bibliography, as
+    `bibliography.read` returns it.
 
-    Returns
-    -------
-    str
-        Markdown; what is a link already stays, but for one to the map of files, in whose place the
-        book has its own.
+    Returns str. Markdown; what is a link already stays, but for one to the map of files, in whose
+    place the book has its own.
     """
 
     def link(match):
@@ -42,17 +34,11 @@ def linked(text, pages, works):
 def link_targets(found, documents):
     """List what prose can name and the book has a place for.
 
-    Parameters
-    ----------
-    found : list of items.Row
-        The map of items.
-    documents : iterable of str
-        Guides and notebooks.
+    `found` (list of items.Row): the map of items. `documents` (iterable of str): guides and
+    notebooks.
 
-    Returns
-    -------
-    dict of str to str
-        File or module -> target of a link in Markdown; a notebook also by its name alone.
+    Returns dict of str to str. File or module -> target of a link in Markdown; a notebook also by
+    its name alone.
     """
     targets = {name: f"/{name}" for name in documents}
     targets |= {PurePosixPath(n).name: f"/{n}" for n in documents if n.endswith(".ipynb")}

@@ -18,10 +18,7 @@ NAMED = 3
 def page():
     """Write the page.
 
-    Returns
-    -------
-    str
-        Markdown; every number in it is counted from the entries.
+    Returns str. Markdown; every number in it is counted from the entries.
     """
     found = living.entries()
     n = living.totals()

@@ -38,17 +38,9 @@ def anchor(file):
 def link(file, top):
     """Link an item to what made it.
 
-    Parameters
-    ----------
-    file : str
-        A file of the item.
-    top : str
-        The way from the page to the top of the book.
+    `file`: a file of the item. `top`: the way from the page to the top of the book.
 
-    Returns
-    -------
-    str
-        HTML; "" for an item without a record.
+    Returns str. HTML; "" for an item without a record.
     """
     record = made_by().get(PurePosixPath(file).with_suffix("").as_posix())
     return f'<a href="{top}made.html#{anchor(record)}">provenance</a>' if record else ""
@@ -57,10 +49,7 @@ def link(file, top):
 def page():
     """Write the page.
 
-    Returns
-    -------
-    str
-        Markdown, a part for each record.
+    Returns str. Markdown, a part for each record.
     """
     blocks = [
         "# How was each figure made?",

@@ -14,17 +14,10 @@ DESCRIBED = 160
 def titled(parts, titles):
     """Give each page of the contents the title that is shown.
 
-    Parameters
-    ----------
-    parts : dict of str to list of (str, str)
-        As `pages.contents` returns it.
-    titles : dict of str to str
-        Page -> its own title.
+    `parts` (dict of str to list of (str, str)): as `pages.contents` returns it. `titles` (dict of
+    str to str): page -> its own title.
 
-    Returns
-    -------
-    dict of str to list of (str, str)
-        Part -> title and name of its pages.
+    Returns dict of str to list of (str, str). Part -> title and name of its pages.
     """
     return {
         part: [(title or titles[page], page) for title, page in entries]
@@ -43,21 +36,11 @@ def description(doctree):
 def places(titles, found, labels, page_of, finding_of):
     """List what the search finds by its name, as a script.
 
-    Parameters
-    ----------
-    titles : dict of str to str
-        Page -> title.
-    found : list of items.Row
-        The map of items.
-    labels : dict of str to str
-        Number of each item.
-    page_of, finding_of : callable
-        As in `chapters` and `holds`.
+    `titles` (dict of str to str): page -> title. `found` (list of items.Row): the map of items.
+    `labels` (dict of str to str): number of each item. `page_of`, `finding_of`: as in `chapters`
+    and `holds`.
 
-    Returns
-    -------
-    str
-        JavaScript: ``PLACES``, name, address and what is said there.
+    Returns str. JavaScript: ``PLACES``, name, address and what is said there.
     """
     listed = [[title, f"{page}.html", ""] for page, title in sorted(titles.items())]
     for row in found:

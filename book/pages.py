@@ -133,19 +133,12 @@ def heading(row):
 def repeated_page(rows, labels, remarks):
     """Write the chapter on what a study makes by the notebook that shows another one.
 
-    Parameters
-    ----------
-    rows : list of items.Row
-        The study's rows of that notebook.
-    labels : dict of str to str
-        As `shown.labels` returns it.
-    remarks : dict of str to str
-        What is said about the items: "data" before them, and the blocks of `REMARKS`.
+    `rows` (list of items.Row): the study's rows of that notebook. `labels` (dict of str to str): as
+    `shown.labels` returns it. `remarks` (dict of str to str): what is said about the items: "data"
+    before them, and the blocks of `REMARKS`.
 
-    Returns
-    -------
-    str
-        Markdown, in the order of the notebook: each remark stands below the items that it is about.
+    Returns str. Markdown, in the order of the notebook: each remark stands below the items that it
+    is about.
     """
     first = rows[0]
     files = {file: row for row in rows for file in row.files}
@@ -179,19 +172,10 @@ def repeated_page(rows, labels, remarks):
 def list_page(file, row, label):
     """Write the page of a table that is too long for a chapter.
 
-    Parameters
-    ----------
-    file : str
-        The table's file.
-    row : items.Row
-        The row of the map that has it.
-    label : str
-        Its number.
+    `file`: the table's file. `row` (items.Row): the row of the map that has it. `label`: its
+    number.
 
-    Returns
-    -------
-    str
-        Markdown.
+    Returns str. Markdown.
     """
     item = chapters.item(file, row, label, chapters.page_of(row, file), set())
     return (
@@ -204,19 +188,10 @@ def list_page(file, row, label):
 def map_page(found, labels, works):
     """Write the map of items with links in place of file names.
 
-    Parameters
-    ----------
-    found : list of items.Row
-        The map of items.
-    labels : dict of str to str
-        As `shown.labels` returns it.
-    works : dict
-        The bibliography, to which the titles are linked.
+    `found` (list of items.Row): the map of items. `labels` (dict of str to str): as `shown.labels`
+    returns it. `works`: the bibliography, to which the titles are linked.
 
-    Returns
-    -------
-    str
-        Markdown.
+    Returns str. Markdown.
     """
     head = "| item | tables and figures |\n| --- | --- |\n"
 
@@ -248,17 +223,10 @@ def map_page(found, labels, works):
 def gallery_page(found, labels):
     """Write the gallery: a thumbnail of every figure, its finding, and links to chapter and code.
 
-    Parameters
-    ----------
-    found : list of items.Row
-        The map of items.
-    labels : dict of str to str
-        As `shown.labels` returns it.
+    `found` (list of items.Row): the map of items. `labels` (dict of str to str): as `shown.labels`
+    returns it.
 
-    Returns
-    -------
-    str
-        Markdown.
+    Returns str. Markdown.
     """
     text = (
         "# All figures\n\nClick a figure to read it in its chapter. “Code” leads to the notebook "
@@ -301,17 +269,11 @@ def _number(label):
 def in_parts(listed, stems):
     """Put notebooks in order.
 
-    Parameters
-    ----------
-    listed : list of items.Notebook
-        As `items.read_notebooks` returns them.
-    stems : iterable of str
-        Names of all notebooks.
+    `listed` (list of items.Notebook): as `items.read_notebooks` returns them. `stems` (iterable of
+    str): names of all notebooks.
 
-    Returns
-    -------
-    dict of str to list of str
-        Part -> its notebooks; those that are not listed are in the part `MORE`.
+    Returns dict of str to list of str. Part -> its notebooks; those that are not listed are in the
+    part `MORE`.
     """
     parts = {}
     for notebook in listed:
@@ -323,19 +285,12 @@ def in_parts(listed, stems):
 def contents(notebooks, guides, found):
     """Order the book.
 
-    Parameters
-    ----------
-    notebooks : dict of str to list of str
-        As `in_parts` returns them.
-    guides : collection of str
-        Pages in Markdown, without ending; those that nothing else names come after `USING`.
-    found : list of items.Row
-        The map of items.
+    `notebooks` (dict of str to list of str): as `in_parts` returns them. `guides` (collection of
+    str): pages in Markdown, without ending; those that nothing else names come after `USING`.
+    `found` (list of items.Row): the map of items.
 
-    Returns
-    -------
-    dict of str to list of (str, str)
-        Part -> title ("" for the page's own) and name of its pages.
+    Returns dict of str to list of (str, str). Part -> title ("" for the page's own) and name of its
+    pages.
     """
     named = {name for _, name in (IDEA, *USING, *REFERENCE)}
     again = dict.fromkeys(chapters.page_of(row, "") for row in found if chapters.repeats(row))
@@ -358,20 +313,11 @@ def contents(notebooks, guides, found):
 def landing_page(template, parts, labels):
     """Fill in the landing page.
 
-    Parameters
-    ----------
-    template : str
-        Jinja template in Markdown.
-    parts : dict
-        As `contents` returns it.
-    labels : dict of str to str
-        As `shown.labels` returns it.
+    `template`: jinja template in Markdown. `parts`: as `contents` returns it. `labels` (dict of str
+    to str): as `shown.labels` returns it.
 
-    Returns
-    -------
-    str
-        Markdown, with the audit's totals, the exact probabilities of Section 5, the estimates of
-        Tables 1 and 3 and the family of parsers.
+    Returns str. Markdown, with the audit's totals, the exact probabilities of Section 5, the
+    estimates of Tables 1 and 3 and the family of parsers.
     """
     totals = delimited.read_table("tables/audit_totals.csv").to_dict("records")
     toy = delimited.read_table("tables/section5_toy_examples.csv").query("example == 'independent'")

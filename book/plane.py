@@ -28,23 +28,12 @@ def is_plane(cells):
 def written(cells, label, behind, pages, rows):
     """Write a plane.
 
-    Parameters
-    ----------
-    cells : DataFrame of str
-        As `Family.matrix` returns it.
-    label : str
-        Its number.
-    behind : dict
-        As `Family.to_dict` returns it.
-    pages : list of (str, str, str)
-        Two systems, and the address of what the book has on this pair alone.
-    rows : int
-        Systems that the table has, the first ones; the picture has all.
+    `cells` (DataFrame of str): as `Family.matrix` returns it. `label`: its number. `behind`: as
+    `Family.to_dict` returns it. `pages` (list of (str, str, str)): two systems, and the address of
+    what the book has on this pair alone. `rows`: systems that the table has, the first ones; the
+    picture has all.
 
-    Returns
-    -------
-    str
-        HTML.
+    Returns str. HTML.
     """
     first = cells.iloc[:rows, : rows + 1]
     names = [first.columns[0], *map(str, range(1, len(first) + 1))]  # names would be too wide
@@ -83,19 +72,12 @@ def written(cells, label, behind, pages, rows):
 def packed(pvalues, named):
     """Pack what is known of the datasets of a pair.
 
-    Parameters
-    ----------
-    pvalues : list of float
-        In [0, 1], with two significant digits.
-    named : list of int
-        0, 1 or 2, as in `Family.to_dict`.
+    `pvalues` (list of float): in [0, 1], with two significant digits. `named` (list of int): 0, 1
+    or 2, as in `Family.to_dict`.
 
-    Returns
-    -------
-    str
-        Two of `LETTERS` for each dataset: the number 3 (90 e + m - 10) + named in their base, where
-        the p-value is m / 10 to the power -e, with m from 10 to 99 and e up to `SMALLEST`; below,
-        e is one more and m is 10.
+    Returns str. Two of `LETTERS` for each dataset: the number 3 (90 e + m - 10) + named in their
+    base, where the p-value is m / 10 to the power -e, with m from 10 to 99 and e up to `SMALLEST`;
+    below, e is one more and m is 10.
     """
     found = []
     for pvalue, state in zip(pvalues, named, strict=True):

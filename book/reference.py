@@ -11,11 +11,8 @@ import replicability
 def module_names():
     """List the public modules of the package.
 
-    Returns
-    -------
-    list of str
-        Such as "replicability.forensics", in alphabetical order; without the modules that hold the
-        numbers of single documents.
+    Returns list of str. Such as "replicability.forensics", in alphabetical order; without the
+    modules that hold the numbers of single documents.
     """
     return sorted(
         module.name
@@ -29,10 +26,7 @@ def module_names():
 def package_names():
     """List the packages, each of which has a page.
 
-    Returns
-    -------
-    list of str
-        Such as "replicability.forensics", in alphabetical order.
+    Returns list of str. Such as "replicability.forensics", in alphabetical order.
     """
     below = {name.rpartition(".")[0] for name in module_names()}
     return sorted(below | {"analysis", "replicability"})
@@ -41,16 +35,10 @@ def package_names():
 def package_page(name):
     """Write the page of a package.
 
-    Parameters
-    ----------
-    name : str
-        Dotted name.
+    `name`: dotted name.
 
-    Returns
-    -------
-    str
-        reStructuredText: what the package says of itself, then each of its modules with what it
-        offers, below a target of its name.
+    Returns str. reStructuredText: what the package says of itself, then each of its modules with
+    what it offers, below a target of its name.
     """
     modules = [n for n in module_names() if n.rpartition(".")[0] == name]
     described = [_described(n) for n in modules if n not in package_names()]
@@ -77,10 +65,7 @@ def target_of(module):
 def api_index():
     """Write the page from which those of the packages are reached.
 
-    Returns
-    -------
-    str
-        reStructuredText.
+    Returns str. reStructuredText.
     """
     packages = "\n".join(f"   {name}" for name in package_names())
     return (

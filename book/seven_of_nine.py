@@ -27,15 +27,10 @@ EXPORTED = (
 def script(exported=()):
     """Return the functions of the page as a program: those that count, read and check.
 
-    Parameters
-    ----------
-    exported : sequence of str, optional
-        Functions that the program exports where there is no page, as `EXPORTED` for tests.
+    `exported` (sequence of str): functions that the program exports where there is no page, as
+    `EXPORTED` for tests.
 
-    Returns
-    -------
-    str
-        JavaScript without comments that ends in the page's own part.
+    Returns str. JavaScript without comments that ends in the page's own part.
     """
     parts = [html_explorer.counting(), *(part(name) for name in PARTS)]
     exports = f"module.exports = {{ {', '.join(exported)} }}; return;" if exported else ""
@@ -58,10 +53,7 @@ def part(name):
 def page():
     """Return the page as HTML.
 
-    Returns
-    -------
-    str
-        One file with its style and its script.
+    Returns str. One file with its style and its script.
     """
     return (
         part("page.html").replace("/* style */", part("page.css")).replace("/* script */", script())
@@ -71,15 +63,9 @@ def page():
 def write(file):
     """Write the page.
 
-    Parameters
-    ----------
-    file : Path
-        Where it goes.
+    `file`: where it goes.
 
-    Returns
-    -------
-    Path
-        The file.
+    Returns Path. The file.
     """
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(page(), encoding="utf-8")

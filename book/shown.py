@@ -58,15 +58,9 @@ TITLED = re.compile(
 def name_of(file):
     """Name the target that links to an item.
 
-    Parameters
-    ----------
-    file : str
-        Such as "figures/open/table1_k_hat.svg".
+    `file`: such as "figures/open/table1_k_hat.svg".
 
-    Returns
-    -------
-    str
-        Such as "figure-open-table1-k-hat".
+    Returns str. Such as "figure-open-table1-k-hat".
     """
     folder, *parts = PurePosixPath(file).with_suffix("").parts
     return make_id("-".join([KINDS[folder][0], *parts]))
@@ -88,15 +82,10 @@ def endings(file):
 def place_of(item):
     """Say to which item of a paper an item belongs.
 
-    Parameters
-    ----------
-    item : items.Item
-        The item.
+    `item` (items.Item): the item.
 
-    Returns
-    -------
-    str
-        Such as "Table 3" or "Section 3.4", by the item's stem, else by its title; "" if to none.
+    Returns str. Such as "Table 3" or "Section 3.4", by the item's stem, else by its title; "" if to
+    none.
     """
     found = PLACE.match(item.stem)
     if not found:
@@ -108,16 +97,10 @@ def place_of(item):
 def labels(rows):
     """Give every item the number that a reader of the papers understands.
 
-    Parameters
-    ----------
-    rows : list of items.Row
-        The map of items.
+    `rows` (list of items.Row): the map of items.
 
-    Returns
-    -------
-    dict of str to str
-        File -> such as "Table 3, re-run"; "Figure to Table 3, open study (b)" for the second one
-        that stands beside a table; "Table B2" for what is in no paper.
+    Returns dict of str to str. File -> such as "Table 3, re-run"; "Figure to Table 3, open study
+    (b)" for the second one that stands beside a table; "Table B2" for what is in no paper.
     """
     found, taken = {}, {}
     for row in rows:
@@ -140,17 +123,10 @@ def labels(rows):
 def downloads(file, top):
     """Link to an item's files.
 
-    Parameters
-    ----------
-    file : str
-        The item's file in the map.
-    top : str
-        The way from the page to the top of the book, such as "../".
+    `file`: the item's file in the map. `top`: the way from the page to the top of the book, such as
+    "../".
 
-    Returns
-    -------
-    str
-        HTML, one link for each format, and one to what made it.
+    Returns str. HTML, one link for each format, and one to what made it.
     """
     path = PurePosixPath(file)
     links = [
@@ -173,23 +149,11 @@ def captioned(label, finding, caption, file, top):
 def figure(file, label, caption, finding, top, said):
     """Show a figure.
 
-    Parameters
-    ----------
-    file : str
-        An SVG file below ``figures/``.
-    label : str
-        Its number.
-    caption, finding : str
-        What it shows and what it says, in Markdown; the finding is the alternative text.
-    top : str
-        The way from the page to the top of the book.
-    said : set of str
-        What the captions above it say, as for `fresh`.
+    `file`: an SVG file below ``figures/``. `label`: its number. `caption`, `finding`: what it shows
+    and what it says, in Markdown; the finding is the alternative text. `top`: the way from the page
+    to the top of the book. `said` (set of str): what the captions above it say, as for `fresh`.
 
-    Returns
-    -------
-    str
-        HTML.
+    Returns str. HTML.
     """
     alt = escape(items.plain(finding or caption))
     width, height = (
@@ -208,17 +172,11 @@ def figure(file, label, caption, finding, top, said):
 def fresh(caption, said):
     """Leave out the sentences of a caption that the page has had.
 
-    Parameters
-    ----------
-    caption : str
-        What an item shows, in Markdown.
-    said : set of str
-        The sentences of the captions above it, to which those of this one are added.
+    `caption`: what an item shows, in Markdown. `said` (set of str): the sentences of the captions
+    above it, to which those of this one are added.
 
-    Returns
-    -------
-    str
-        The other sentences; the first begins with a capital letter if it begins with a word.
+    Returns str. The other sentences; the first begins with a capital letter if it begins with a
+    word.
     """
     sentences = re.split(r"(?<=[.”]) (?=[A-Z+])", caption)
     new = " ".join(sentence for sentence in sentences if sentence not in said)
@@ -229,25 +187,15 @@ def fresh(caption, said):
 def table(file, label, finding, top, said, pages=(), rows=None, columns=None):
     """Show a table.
 
-    Parameters
-    ----------
-    file : str
-        A CSV file below ``tables/``; its caption is the last line of its Markdown file.
-    label, finding, top, said
-        As for a `figure`.
-    pages : list of (str, str, str)
-        Of all pairs of systems, those that have a page of their own, as for `plane.written`.
-    rows : int or dict of str to str, optional
-        As for `chosen`; 0 for the finding alone.
-    columns : list of str, optional
-        Which columns are shown, by default all.
+    `file`: A CSV file below ``tables/``; its caption is the last line of its Markdown file.
+    `label`, `finding`, `top`, `said`: as for a `figure`. `pages` (list of (str, str, str)): of all
+    pairs of systems, those that have a page of their own, as for `plane.written`. `rows` (int or
+    dict of str to str): as for `chosen`; 0 for the finding alone. `columns` (list of str): which
+    columns are shown, by default all.
 
-    Returns
-    -------
-    str
-        HTML; cells as they stand in the file, columns of numbers to the right, columns that people
-        name otherwise under that name, empty columns left out, and disputed rows first where there
-        are verdicts. Of a long table it has the first rows, or the disputed ones.
+    Returns str. HTML; cells as they stand in the file, columns of numbers to the right, columns
+    that people name otherwise under that name, empty columns left out, and disputed rows first
+    where there are verdicts. Of a long table it has the first rows, or the disputed ones.
     """
     name, whole = name_of(file), delimited.read_table(file)
     if rows == 0:
@@ -280,17 +228,10 @@ def table(file, label, finding, top, said, pages=(), rows=None, columns=None):
 def chosen(cells, rows):
     """Take the rows of a table that are asked for.
 
-    Parameters
-    ----------
-    cells : DataFrame of str
-        A table.
-    rows : int or dict of str to str or None
-        How many first rows, or what some columns have in them; None for those of `excerpt`.
+    `cells`: DataFrame of str. `rows` (int or dict of str to str or None): how many first rows, or
+    what some columns have in them; None for those of `excerpt`.
 
-    Returns
-    -------
-    DataFrame
-        The rows.
+    Returns DataFrame. The rows.
     """
     if rows is None:
         return excerpt(cells)
@@ -302,17 +243,11 @@ def chosen(cells, rows):
 def excerpt(cells):
     """Choose the rows of a table that the book shows.
 
-    Parameters
-    ----------
-    cells : DataFrame of str
-        A table.
+    `cells`: DataFrame of str.
 
-    Returns
-    -------
-    DataFrame
-        All rows if there are `MOST` at most. Else `FIRST` of them, in their order: a last row that
-        sums up the others, then rows with marks, then the first rows of each block, so that each
-        comparison or dataset of the first column has some.
+    Returns DataFrame. All rows if there are `MOST` at most. Else `FIRST` of them, in their order: a
+    last row that sums up the others, then rows with marks, then the first rows of each block, so
+    that each comparison or dataset of the first column has some.
     """
     if len(cells) <= MOST:
         return cells
@@ -365,15 +300,10 @@ def caption_of(file):
 def is_numeric(column):
     """Say whether a column of text holds numbers.
 
-    Parameters
-    ----------
-    column : sequence of str
-        Cells; empty ones are passed over.
+    `column` (sequence of str): cells; empty ones are passed over.
 
-    Returns
-    -------
-    bool
-        Whether each of them starts as a number does and has one word at most, such as a unit.
+    Returns bool. Whether each of them starts as a number does and has one word at most, such as a
+    unit.
     """
     filled = [cell for cell in column if cell]
     return bool(filled) and all(
@@ -385,15 +315,9 @@ def is_numeric(column):
 def literal(text):
     """Escape text so that Markdown shows it as it is.
 
-    Parameters
-    ----------
-    text : str
-        One line.
+    `text`: one line.
 
-    Returns
-    -------
-    str
-        With a backslash before each punctuation mark of ASCII.
+    Returns str. With a backslash before each punctuation mark of ASCII.
     """
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
 

@@ -47,10 +47,8 @@ SECTIONS = {
 def fields():
     """Collect all fields.
 
-    Returns
-    -------
-    dict
-        Name -> text, or lists and mappings of texts; nothing in it is typed here but names.
+    Returns dict. Name -> text, or lists and mappings of texts; nothing in it is typed here but
+    names.
     """
     audit = delimited.read_table("tables/audit.csv")
     return {
@@ -110,11 +108,8 @@ def repetitions():
 def counts(audit):
     """Set the printed counts of Table 1 and footnote 13 beside those of the printed p-values.
 
-    Returns
-    -------
-    dict
-        ``rows``: a list of texts for each comparison and level; ``n``, ``differ``: how many there
-        are, and how many differ; ``odd``: the first that does.
+    Returns dict. ``rows``: a list of texts for each comparison and level; ``n``, ``differ``: how
+    many there are, and how many differ; ``odd``: the first that does.
     """
     pattern = r"(?P<name>.+), alpha = (?P<alpha>[\d.]+): k-hat by (?P<method>\w+)"
     listed = audit[audit["item"].isin(["Table 1", "footnote 13"])]

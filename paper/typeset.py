@@ -41,22 +41,11 @@ def main(arguments=None):
 def compiled(said, source=SOURCE):
     """Compile the paper.
 
-    Parameters
-    ----------
-    said : dict
-        Fields, as `fields.fields` returns them.
-    source : Path
-        Typst, below the checkout.
+    `said`: fields, as `fields.fields` returns them. `source`: typst, below the checkout.
 
-    Returns
-    -------
-    bytes
-        PDF.
+    Returns bytes. PDF.
 
-    Raises
-    ------
-    InputError
-        If the source asks for a field or a file that is not there, or is no Typst.
+    Raises `InputError`: if the source asks for a field or a file that is not there, or is no Typst.
     """
     try:
         return typst.compile(

@@ -79,15 +79,9 @@ _MARKED = re.compile(f"{MARK}(\\w+)(?:=([^{MARK}]*))?{MARK}")
 def named(key: str) -> str:
     """Name an argument in the message of an `InputError`.
 
-    Parameters
-    ----------
-    key : str
-        Key of a study, such as "metric".
+    `key`: key of a study, such as "metric".
 
-    Returns
-    -------
-    str
-        The key between marks, which `InputError.spelled` replaces.
+    Returns str. The key between marks, which `InputError.spelled` replaces.
 
     Examples
     --------
@@ -103,13 +97,8 @@ def named(key: str) -> str:
 def given(key: str, value: str | Sequence[str] | dict[str, Any]) -> str:
     """Name an argument and its value in the message of an `InputError`, as `named` a key alone.
 
-    Parameters
-    ----------
-    key : str
-        Key of a study.
-    value : str, sequence of str or dict
-        Its value; an option of the command line has no value True, and stands again for each of
-        several values.
+    `key`: key of a study. `value` (str, sequence of str or dict): its value; an option of the
+    command line has no value True, and stands again for each of several values.
 
     Examples
     --------
@@ -132,14 +121,8 @@ def given(key: str, value: str | Sequence[str] | dict[str, Any]) -> str:
 def ways(key: str, values: Sequence[str], *, at_once: bool = False) -> str:
     """Name an argument with its possible values, for the user to copy, and alone if none is known.
 
-    Parameters
-    ----------
-    key : str
-        Key of a study.
-    values : sequence of str
-        The values, of which the first four are written.
-    at_once : bool, default False
-        Whether all are meant together; more than twelve are not written.
+    `key`: key of a study. `values` (sequence of str): the values, of which the first four are
+    written. `at_once`: whether all are meant together; more than twelve are not written.
 
     Examples
     --------
@@ -227,10 +210,7 @@ def _meant(value: str | None) -> Any:
 def spelling(how: Callable[[str], str]) -> Iterator[None]:
     """Raise errors of the block with arguments as `how` writes them.
 
-    Parameters
-    ----------
-    how : callable
-        Takes a key and returns the noun, such as `option`.
+    `how`: takes a key and returns the noun, such as `option`.
     """
     try:
         yield
@@ -242,15 +222,9 @@ def spelling(how: Callable[[str], str]) -> Iterator[None]:
 def option(key: str) -> str:
     """Name a key as an option of the command line.
 
-    Parameters
-    ----------
-    key : str
-        The key.
+    `key`: the key.
 
-    Returns
-    -------
-    str
-        The option, such as ``--p-value``.
+    Returns str. The option, such as ``--p-value``.
     """
     return f"--{key.replace('_', '-')}"
 
@@ -279,24 +253,12 @@ def flags(keywords: Mapping[str, Any]) -> str:
 def choice(name: str, value: Any, allowed: Iterable[str]) -> str:
     """Return `value` if it is one of `allowed`.
 
-    Parameters
-    ----------
-    name : str
-        What the value is, for the message.
-    value : str
-        The value.
-    allowed : iterable of str
-        The values that are accepted.
+    `name`: what the value is, for the message. `value`: the value. `allowed` (iterable of str): the
+    values that are accepted.
 
-    Returns
-    -------
-    str
-        `value`, unchanged.
+    Returns str. `value`, unchanged.
 
-    Raises
-    ------
-    InputError
-        If `value` is not allowed; the message names the nearest allowed value.
+    Raises `InputError`: if `value` is not allowed; the message names the nearest allowed value.
     """
     allowed = list(allowed)
     if isinstance(value, str) and value in allowed:
@@ -313,15 +275,9 @@ def or_any(value: Any, allowed: Iterable[str]) -> str:
 def listed(words: Sequence[str]) -> str:
     """List words in a message, `MOST_SHOWN` of them at most.
 
-    Parameters
-    ----------
-    words : sequence of str
-        The words.
+    `words` (sequence of str): the words.
 
-    Returns
-    -------
-    str
-        Such as "a, b, c", or "a, b, ... and 1,000 more".
+    Returns str. Such as "a, b, c", or "a, b, ... and 1,000 more".
     """
     more = len(words) - MOST_SHOWN
     return ", ".join(words[:MOST_SHOWN]) + f" and {more:,} more" * (more > 0)
@@ -330,17 +286,10 @@ def listed(words: Sequence[str]) -> str:
 def enumerated(words: Iterable[str], most: int | None = None) -> str:
     """Write words as a sentence has them.
 
-    Parameters
-    ----------
-    words : iterable of str
-        The words, at least one.
-    most : int, optional
-        How many are written; of others only the number.
+    `words` (iterable of str): the words, at least one. `most`: how many are written; of others only
+    the number.
 
-    Returns
-    -------
-    str
-        Such as "a, b and c", or "a, b and 3 more".
+    Returns str. Such as "a, b and c", or "a, b and 3 more".
     """
     words = list(words)
     if most and len(words) > most:
@@ -352,14 +301,9 @@ def enumerated(words: Iterable[str], most: int | None = None) -> str:
 def is_unicode(text: str) -> bool:
     """Tell whether a text can be written in UTF-8.
 
-    Parameters
-    ----------
-    text : str
-        The text; of bytes that are not UTF-8 Python makes surrogates, which cannot.
+    `text`: the text; of bytes that are not UTF-8 Python makes surrogates, which cannot.
 
-    Returns
-    -------
-    bool
+    Returns bool.
     """
     try:
         text.encode()
@@ -371,17 +315,9 @@ def is_unicode(text: str) -> bool:
 def refuse_odd(what: str, texts: Iterable[str]) -> None:
     """Refuse text that cannot be written to a file, such as half of a character.
 
-    Parameters
-    ----------
-    what : str
-        What a text is, for the message.
-    texts : iterable of str
-        The texts.
+    `what`: what a text is, for the message. `texts` (iterable of str): the texts.
 
-    Raises
-    ------
-    InputError
-        If one is not Unicode.
+    Raises `InputError`: if one is not Unicode.
     """
     for text in texts:
         if not is_unicode(text):
@@ -404,17 +340,9 @@ def cut(value: Any, most: int = 60) -> str:
 def nearest(value: Any, allowed: Iterable[str]) -> str:
     """End a sentence with the nearest allowed value.
 
-    Parameters
-    ----------
-    value : str
-        What was given.
-    allowed : iterable of str
-        What is accepted.
+    `value`: what was given. `allowed` (iterable of str): what is accepted.
 
-    Returns
-    -------
-    str
-        "; did you mean ...?", or a full stop if nothing is near.
+    Returns str. "; did you mean ...?", or a full stop if nothing is near.
     """
     near = difflib.get_close_matches(str(value), list(allowed), n=1)
     return f"; did you mean {near[0]!r}?" if near else "."
@@ -423,20 +351,11 @@ def nearest(value: Any, allowed: Iterable[str]) -> str:
 def alternative(value: Any) -> str:
     """Return an alternative hypothesis.
 
-    Parameters
-    ----------
-    value : str
-        One of `ALTERNATIVES`.
+    `value`: one of `ALTERNATIVES`.
 
-    Returns
-    -------
-    str
-        `value`, unchanged.
+    Returns str. `value`, unchanged.
 
-    Raises
-    ------
-    InputError
-        If there is none of that name.
+    Raises `InputError`: if there is none of that name.
     """
     return choice("alternative", value, ALTERNATIVES)
 
@@ -447,20 +366,9 @@ def alternative(value: Any) -> str:
 def alpha(value: Any) -> float:
     """Return a level of significance as a float strictly between 0 and 1.
 
-    Parameters
-    ----------
-    value : float
-        The level.
+    Returns float. The level.
 
-    Returns
-    -------
-    float
-        The level.
-
-    Raises
-    ------
-    InputError
-        If `value` is not a number in the open interval (0, 1).
+    Raises `InputError`: if `value` is not a number in the open interval (0, 1).
     """
     return _share("alpha", value, "a level of significance", 0.05)
 
@@ -468,22 +376,11 @@ def alpha(value: Any) -> float:
 def confidence_level(value: Any, name: str = "confidence_level") -> float:
     """Return a level of confidence as a float strictly between 0 and 1.
 
-    Parameters
-    ----------
-    value : float
-        The level.
-    name : str, default "confidence_level"
-        What it is called, for the message.
+    `name`: what it is called, for the message.
 
-    Returns
-    -------
-    float
-        The level.
+    Returns float. The level.
 
-    Raises
-    ------
-    InputError
-        If `value` is not a number in the open interval (0, 1).
+    Raises `InputError`: if `value` is not a number in the open interval (0, 1).
     """
     return _share(name, value, "a level of confidence", 0.95)
 
@@ -491,22 +388,11 @@ def confidence_level(value: Any, name: str = "confidence_level") -> float:
 def finite(name: str, value: Any) -> float:
     """Return a finite number as a float.
 
-    Parameters
-    ----------
-    name : str
-        What the value is, for the message.
-    value : float
-        The value.
+    `name`: what the value is, for the message. `value`: the value.
 
-    Returns
-    -------
-    float
-        The value.
+    Returns float. The value.
 
-    Raises
-    ------
-    InputError
-        If `value` is no number, NaN or infinite.
+    Raises `InputError`: if `value` is no number, NaN or infinite.
     """
     number = _float(value)
     if not np.isfinite(number):
@@ -517,24 +403,12 @@ def finite(name: str, value: Any) -> float:
 def at_least(name: str, value: Any, minimum: int = 1) -> int:
     """Return a whole number that is not below a minimum.
 
-    Parameters
-    ----------
-    name : str
-        What the value is, for the message.
-    value : int
-        The value; True and 1.0 are refused.
-    minimum : int, default 1
-        The least value.
+    `name`: what the value is, for the message. `value`: the value; True and 1.0 are refused.
+    `minimum`: the least value.
 
-    Returns
-    -------
-    int
-        The value.
+    Returns int. The value.
 
-    Raises
-    ------
-    InputError
-        If `value` is not such a number.
+    Raises `InputError`: if `value` is not such a number.
     """
     if not (is_whole(value) and value >= minimum):
         raise InputError(f"{name} is {cut(value)}; pass a whole number of at least {minimum}.")
@@ -544,20 +418,11 @@ def at_least(name: str, value: Any, minimum: int = 1) -> int:
 def resamples(value: Any) -> int:
     """Return a number of resamples.
 
-    Parameters
-    ----------
-    value : int
-        The number, 1 to `MOST_RESAMPLES`.
+    `value`: the number, 1 to `MOST_RESAMPLES`.
 
-    Returns
-    -------
-    int
-        The number.
+    Returns int. The number.
 
-    Raises
-    ------
-    InputError
-        If `value` is not such a number.
+    Raises `InputError`: if `value` is not such a number.
     """
     number = at_least("n_resamples", value)
     if number > MOST_RESAMPLES:
@@ -571,20 +436,11 @@ def resamples(value: Any) -> int:
 def one_sided(alternative):
     """Return the sign of a one-sided alternative hypothesis.
 
-    Parameters
-    ----------
-    alternative : {"greater", "less"}
-        "A is better" or "B is better".
+    `alternative` ({"greater", "less"}): "A is better" or "B is better".
 
-    Returns
-    -------
-    int
-        1 for "greater", -1 for "less".
+    Returns int. 1 for "greater", -1 for "less".
 
-    Raises
-    ------
-    InputError
-        If `alternative` is neither.
+    Raises `InputError`: if `alternative` is neither.
     """
     return 1 if choice("alternative", alternative, ("greater", "less")) == "greater" else -1
 
@@ -610,14 +466,9 @@ def _float(value):
 def is_whole(value):
     """Tell whole numbers from True, 1.0 and numpy's durations, which are integers to Python.
 
-    Parameters
-    ----------
-    value : object
-        Whatever was passed.
+    `value`: whatever was passed.
 
-    Returns
-    -------
-    bool
+    Returns bool.
     """
     return isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
 
@@ -637,19 +488,10 @@ _FOREIGN = {
 def refuse_foreign(name, values, truths=False):
     """Refuse entries that numpy would turn into other numbers without a word.
 
-    Parameters
-    ----------
-    name : str
-        What the values are, for the message.
-    values : array_like
-        The values.
-    truths : bool, default False
-        Whether True and False stand for 1 and 0.
+    `name`: what the values are, for the message. `values` (array_like): the values. `truths`:
+    whether True and False stand for 1 and 0.
 
-    Raises
-    ------
-    InputError
-        If one is masked, a truth value, complex, a date or a duration.
+    Raises `InputError`: if one is masked, a truth value, complex, a date or a duration.
     """
     for kind in _foreign(values):
         if kind in _FOREIGN and not (truths and kind == "b"):
@@ -677,17 +519,10 @@ def _foreign(values):
 def place(name, index):
     """Name an entry of an array.
 
-    Parameters
-    ----------
-    name : str
-        Name of the array, or of a single number.
-    index : sequence of int
-        Where it is; empty for a single number.
+    `name`: name of the array, or of a single number. `index` (sequence of int): where it is; empty
+    for a single number.
 
-    Returns
-    -------
-    str
-        Such as ``pvalues[0, 3]``, or the name alone.
+    Returns str. Such as ``pvalues[0, 3]``, or the name alone.
     """
     return f"{name}[{', '.join(map(str, index))}]" if len(index) else name
 
@@ -695,14 +530,8 @@ def place(name, index):
 def first_true(wrong):
     """Find the first entry that is wrong.
 
-    Parameters
-    ----------
-    wrong : ndarray of bool
-        Whether an entry breaks the rule.
+    `wrong` (ndarray of bool): whether an entry breaks the rule.
 
-    Returns
-    -------
-    tuple of int, or None
-        Its index, for `place`; None if there is no such entry.
+    Returns tuple of int, or None. Its index, for `place`; None if there is no such entry.
     """
     return tuple(map(int, np.argwhere(wrong)[0])) if wrong.any() else None

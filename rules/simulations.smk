@@ -166,7 +166,7 @@ rule dependence:
 rule margin_sizes:
     input:
         code=[
-            "scripts/margin_sizes.py",
+            "scripts/error_rates.py",
             "analysis/methods/margin_sizes.py",
             "replicability/stats/margins.py",
         ],
@@ -179,7 +179,7 @@ rule margin_sizes:
         mem_mb=500,
         runtime=30,
     shell:
-        "{sys.executable:q} scripts/margin_sizes.py --output {output:q} 2>&1 | tee {log:q}"
+        "{sys.executable:q} scripts/error_rates.py margins --output {output:q} 2>&1 | tee {log:q}"
 
 
 # As for `dependence`, the committed copy is no output of a rule.
@@ -197,7 +197,7 @@ rule margins:
 rule release_rules:
     input:
         code=[
-            "scripts/release_rules.py",
+            "scripts/error_rates.py",
             "analysis/methods/release_rules.py",
         ],
         sizes="data/suite_sizes.csv",
@@ -210,7 +210,7 @@ rule release_rules:
         mem_mb=500,
         runtime=10,
     shell:
-        "{sys.executable:q} scripts/release_rules.py --output {output:q} 2>&1 | tee {log:q}"
+        "{sys.executable:q} scripts/error_rates.py releases --output {output:q} 2>&1 | tee {log:q}"
 
 
 # As for `dependence`, the committed copy is no output of a rule.
@@ -228,7 +228,7 @@ rule releases:
 rule grid_levels:
     input:
         code=[
-            "scripts/grid_levels.py",
+            "scripts/error_rates.py",
             "analysis/methods/grid_levels.py",
             "analysis/methods/family_levels.py",
             "replicability/stats/grids.py",
@@ -243,7 +243,7 @@ rule grid_levels:
         mem_mb=500,
         runtime=10,
     shell:
-        "{sys.executable:q} scripts/grid_levels.py --output {output:q} 2>&1 | tee {log:q}"
+        "{sys.executable:q} scripts/error_rates.py grids --output {output:q} 2>&1 | tee {log:q}"
 
 
 # As for `dependence`, the committed copy is no output of a rule.
@@ -261,7 +261,7 @@ rule grids:
 rule family_levels:
     input:
         code=[
-            "scripts/grid_levels.py",
+            "scripts/error_rates.py",
             "analysis/methods/family_levels.py",
             "replicability/core/all_pairs.py",
             "replicability/core/gatekeeping.py",
@@ -278,7 +278,7 @@ rule family_levels:
         mem_mb=500,
         runtime=30,
     shell:
-        "{sys.executable:q} scripts/grid_levels.py --of families --output {output:q}"
+        "{sys.executable:q} scripts/error_rates.py families --output {output:q}"
         " 2>&1 | tee {log:q}"
 
 
@@ -304,7 +304,7 @@ OF_REPEATS = {
 
 rule sizes_of_repeats:
     input:
-        "scripts/repeats.py",
+        "scripts/error_rates.py",
         "replicability/stats/two_samples.py",
         lambda wildcards: OF_REPEATS[wildcards.of],
     output:
@@ -318,7 +318,7 @@ rule sizes_of_repeats:
         mem_mb=500,
         runtime=60,
     shell:
-        "{sys.executable:q} scripts/repeats.py --of {wildcards.of:q} --output {output:q}"
+        "{sys.executable:q} scripts/error_rates.py {wildcards.of:q} --output {output:q}"
         " 2>&1 | tee {log:q}"
 
 

@@ -280,17 +280,10 @@ def unchecked_table(paper, item, printed, label, columns, reason):
 def compared(equal, possible):
     """Choose the verdict on a number that follows from printed ones.
 
-    Parameters
-    ----------
-    equal : bool
-        Whether the printed numbers give it.
-    possible : bool
-        Whether numbers that round to the printed ones do.
+    `equal`: whether the printed numbers give it. `possible`: whether numbers that round to the
+    printed ones do.
 
-    Returns
-    -------
-    str
-        One of `BASES`, or contradicted.
+    Returns str. One of `BASES`, or contradicted.
     """
     if equal:
         return REPRODUCED

@@ -205,15 +205,9 @@ def last_digit(text):
 def finest_digit(texts):
     """Return the unit of the finest digit that a column prints.
 
-    Parameters
-    ----------
-    texts : sequence of str
-        Numbers as printed, perhaps as percentages.
+    `texts` (sequence of str): numbers as printed, perhaps as percentages.
 
-    Returns
-    -------
-    float
-        Such as 0.0001 for "0.98" and "0.9712".
+    Returns float. Such as 0.0001 for "0.98" and "0.9712".
     """
     units = [last_digit(t.rstrip("%")) * (0.01 if t.endswith("%") else 1) for t in texts]
     return float(f"{min(units):.15g}")
@@ -272,20 +266,11 @@ def printed_pvalues(texts, printing="rounded"):
 def whole_number(text):
     """Return a printed whole number.
 
-    Parameters
-    ----------
-    text : str
-        Such as "1,000".
+    `text`: such as "1,000".
 
-    Returns
-    -------
-    int
-        The number.
+    Returns int. The number.
 
-    Raises
-    ------
-    InputError
-        If the text is no whole number.
+    Raises `InputError`: if the text is no whole number.
     """
     try:
         return int(text.strip().replace(",", ""))
@@ -318,15 +303,10 @@ def shown(text):
 def pvalue_text(value):
     """Write a p-value as the sentences of verdicts do.
 
-    Parameters
-    ----------
-    value : float
-        In [0, 1].
+    `value`: in [0, 1].
 
-    Returns
-    -------
-    str
-        With four decimals; below 0.0001 with two digits and an exponent, "0" if it vanishes.
+    Returns str. With four decimals; below 0.0001 with two digits and an exponent, "0" if it
+    vanishes.
     """
     if value < 1e-99:
         return "0"

@@ -158,26 +158,13 @@ def wilson(claim, share, n, limit, confidence_level=0.95):
 def right_counts(text, n, unit=None, printing="rounded"):
     """Return the whole numbers of n items that round to a printed share.
 
-    Parameters
-    ----------
-    text : str
-        The share as printed, at most 1.
-    n : int
-        Number of items, from 1.
-    unit : float, optional
-        Unit of the last printed digit, if the text does not show it (dropped zeros).
-    printing : {"rounded", "truncated", "either"}, default "rounded"
-        How its digits were printed.
+    `text`: the share as printed, at most 1. `n`: number of items, from 1. `unit`: unit of the last
+    printed digit, if the text does not show it (dropped zeros). `printing` ({"rounded",
+    "truncated", "either"}): how its digits were printed.
 
-    Returns
-    -------
-    ndarray of int
-        The numbers, ascending; empty if none gives the share.
+    Returns ndarray of int. The numbers, ascending; empty if none gives the share.
 
-    Raises
-    ------
-    InputError
-        If n is no such number or the text is no share.
+    Raises `InputError`: if n is no such number or the text is no share.
     """
     if not (isinstance(n, int | np.integer) and n >= 1):
         raise checks.InputError(f"n is {n!r}, but a number of items is a whole number from 1.")

@@ -212,7 +212,7 @@ def mean(names, side, runs, labels, scores, sizes=None, comparison=None):
             "item; correct one of them."
         )
     found = _gaps(names, keys, n, lacking)
-    of_runs = _by_run(names, side, codes, runs, scores, sizes)
+    of_runs = _by_run(names, side, runs, scores, sizes)
     of_runs |= {name: np.full(gap.most, np.nan) for name, gap in found.items()}
     if found and comparison.missing == missing.WRONG:
         blank = np.arange(len(scores) + lacking.sum()) >= len(scores)
@@ -348,7 +348,7 @@ def _named(names, key):
     return "{!r} of {!r}".format(*names.both(key))
 
 
-def _by_run(names, side, codes, runs, scores, sizes):
+def _by_run(names, side, runs, scores, sizes):
     """Return the score of each dataset in each run, in the order of the runs."""
     datasets = side.keys // len(names.labels)
     order = np.lexsort((scores, runs, datasets))

@@ -21,23 +21,14 @@ _ONE = np.float64(1).view(np.uint64)
 def pvalues(values, axis=-1):
     """Return p-values as an array of floats whose last axis runs over the datasets of a family.
 
-    Parameters
-    ----------
-    values : array_like
-        p-values, each in [0, 1]; ``shape[axis]`` is the number of datasets, at least one.
-    axis : int, default -1
-        The axis that runs over the datasets of one family.
+    `values` (array_like): p-values, each in [0, 1]; ``shape[axis]`` is the number of datasets, at
+    least one. `axis`: the axis that runs over the datasets of one family.
 
-    Returns
-    -------
-    ndarray of float64
-        A view or copy with the datasets along the last axis; the input is never changed.
+    Returns ndarray of float64. A view or copy with the datasets along the last axis; the input is
+    never changed.
 
-    Raises
-    ------
-    InputError
-        If a value is no number, a truth value, masked, NaN, infinite, negative or above one, a
-        family is empty, or there is no such axis.
+    Raises `InputError`: if a value is no number, a truth value, masked, NaN, infinite, negative or
+    above one, a family is empty, or there is no such axis.
     """
     refuse_foreign("pvalues", values)
     if isinstance(values, list | tuple) and any("_" in p for p in values if isinstance(p, str)):
@@ -97,22 +88,11 @@ def _not_numeric(values):
 def numbers(name, values):
     """Return finite numbers.
 
-    Parameters
-    ----------
-    name : str
-        What the values are, for the message.
-    values : array_like
-        The numbers.
+    `name`: what the values are, for the message. `values` (array_like): the numbers.
 
-    Returns
-    -------
-    ndarray of float64
-        The numbers, in the shape of `values`.
+    Returns ndarray of float64. The numbers, in the shape of `values`.
 
-    Raises
-    ------
-    InputError
-        If one is no number, a truth value, masked, NaN or infinite.
+    Raises `InputError`: if one is no number, a truth value, masked, NaN or infinite.
     """
     array = floats(name, values, f"{name} must be numbers, the same number in each row.")
     index = first_true(~np.isfinite(array))
@@ -124,23 +104,13 @@ def numbers(name, values):
 def vector(name, values):
     """Return one finite number for each item.
 
-    Parameters
-    ----------
-    name : str
-        What the values are, for the message.
-    values : array_like, shape (n,)
-        The numbers, at least one.
+    `name`: what the values are, for the message. `values` (array_like, shape (n,)): the numbers, at
+    least one.
 
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        The numbers; the input is never changed.
+    Returns ndarray of float64, shape (n,). The numbers; the input is never changed.
 
-    Raises
-    ------
-    InputError
-        If a value is no number, a truth value, masked, NaN or infinite, there is none, or there are
-        several axes.
+    Raises `InputError`: if a value is no number, a truth value, masked, NaN or infinite, there is
+    none, or there are several axes.
     """
     array = floats(name, values, f"{name} must be a sequence of numbers, one for each item.")
     if array.ndim != 1 or not array.size:
@@ -160,22 +130,12 @@ def vector(name, values):
 def weights(values, n):
     """Return the denominator of a metric on each item.
 
-    Parameters
-    ----------
-    values : array_like, shape (n,)
-        The denominators, such as numbers of words.
-    n : int
-        Number of items.
+    `values` (array_like, shape (n,)): the denominators, such as numbers of words. `n`: number of
+    items.
 
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        The denominators.
+    Returns ndarray of float64, shape (n,). The denominators.
 
-    Raises
-    ------
-    InputError
-        As `vector`, and if they are not n, one is negative or all are zero.
+    Raises `InputError`: as `vector`, and if they are not n, one is negative or all are zero.
     """
     array = vector("weights", values)
     if len(array) != n:
@@ -193,27 +153,14 @@ def weights(values, n):
 def scores(test, a, b, *, minimum=1, axes=(1, 2)):
     """Return the scores of both systems as finite floats of one shape.
 
-    Parameters
-    ----------
-    test : str
-        Who asks, for the message.
-    a, b : array_like, shape (n,) or (n, c)
-        Scores, or sums of a metric, for the same items in the same order; True is 1, False 0.
-    minimum : int, default 1
-        Fewest items.
-    axes : tuple of int, default (1, 2)
-        Numbers of axes that are accepted.
+    `test`: who asks, for the message. `a`, `b` (array_like, shape (n,) or (n, c)): scores, or sums
+    of a metric, for the same items in the same order; True is 1, False 0. `minimum`: fewest items.
+    `axes` (tuple of int): numbers of axes that are accepted.
 
-    Returns
-    -------
-    ndarray, ndarray
-        The scores; the input is never changed.
+    Returns ndarray, ndarray. The scores; the input is never changed.
 
-    Raises
-    ------
-    InputError
-        If a score is masked or no finite number, the shapes differ, there are too few items, or
-        the scores add up to more than the largest float.
+    Raises `InputError`: if a score is masked or no finite number, the shapes differ, there are too
+    few items, or the scores add up to more than the largest float.
     """
     a, b = (_scores(system, values) for system, values in (("A", a), ("B", b)))
     _check_shapes(test, a, b, axes)
@@ -279,22 +226,11 @@ def _check_sizes(a, b):
 def binary(test, a, b):
     """Return the scores of both systems, each 0 or 1.
 
-    Parameters
-    ----------
-    test : str
-        Who asks, for the message.
-    a, b : array_like, shape (n,)
-        Scores.
+    `test`: who asks, for the message. `a`, `b` (array_like, shape (n,)): scores.
 
-    Returns
-    -------
-    ndarray, ndarray
-        The scores as floats.
+    Returns ndarray, ndarray. The scores as floats.
 
-    Raises
-    ------
-    InputError
-        As `scores`, and if a score is neither 0 nor 1.
+    Raises `InputError`: as `scores`, and if a score is neither 0 nor 1.
     """
     a, b = scores(test, a, b, axes=(1,))
     for name, array in (("A", a), ("B", b)):
@@ -310,17 +246,11 @@ def binary(test, a, b):
 def denominators(a, b, metric=None):
     """Check that the second sums are denominators.
 
-    Parameters
-    ----------
-    a, b : ndarray, shape (n, c)
-        Sums of both systems, c at least 2.
-    metric : str, optional
-        Name of a metric that divides both systems by the same number on each item.
+    `a`, `b` (ndarray, shape (n, c)): sums of both systems, c at least 2. `metric`: name of a metric
+    that divides both systems by the same number on each item.
 
-    Raises
-    ------
-    InputError
-        If a denominator is negative, all of a system are zero, or they should agree and do not.
+    Raises `InputError`: if a denominator is negative, all of a system are zero, or they should
+    agree and do not.
     """
     for system, sums in (("A", a), ("B", b)):
         if not ((sums[:, 1] >= 0).all() and sums[:, 1].any()):
@@ -341,10 +271,7 @@ def denominators(a, b, metric=None):
 def counts(name, values):
     """Return numbers of items.
 
-    Raises
-    ------
-    InputError
-        If one is negative, not whole, or no number.
+    Raises `InputError`: if one is negative, not whole, or no number.
     """
     array = floats(name, values, f"{name} is {{values}}; pass a number of items.")
     index = first_true(~((array >= 0) & (array == np.floor(array)) & np.isfinite(array)))
@@ -359,22 +286,11 @@ def counts(name, values):
 def correlations(name, values):
     """Return correlations as floats.
 
-    Parameters
-    ----------
-    name : str
-        What they are, for the message.
-    values : array_like
-        The correlations.
+    `name`: what they are, for the message. `values` (array_like): the correlations.
 
-    Returns
-    -------
-    ndarray of float64
-        The correlations, in the shape of `values`.
+    Returns ndarray of float64. The correlations, in the shape of `values`.
 
-    Raises
-    ------
-    InputError
-        If one is no number in [-1, 1].
+    Raises `InputError`: if one is no number in [-1, 1].
     """
     array = floats(name, values, f"{name} is {{values}}; pass a number in [-1, 1].")
     index = first_true(~((array >= -1) & (array <= 1)))
@@ -392,20 +308,11 @@ def correlations(name, values):
 def together(**arrays):
     """Give arrays one shape.
 
-    Parameters
-    ----------
-    **arrays : array_like
-        The arrays by name.
+    `**arrays` (array_like): the arrays by name.
 
-    Returns
-    -------
-    tuple of ndarray
-        The arrays, broadcast against each other.
+    Returns tuple of ndarray. The arrays, broadcast against each other.
 
-    Raises
-    ------
-    InputError
-        If their shapes do not fit together.
+    Raises `InputError`: if their shapes do not fit together.
     """
     try:
         return np.broadcast_arrays(*arrays.values())
@@ -420,27 +327,14 @@ def together(**arrays):
 def floats(name, values, refusal, truths=False):
     """Return an array of floats.
 
-    Parameters
-    ----------
-    name : str
-        What the values are, for the message on those that numpy would take without a word.
-    values : array_like
-        The values.
-    refusal : str
-        The message on those that are no numbers; it shows them where "{values}" stands, which takes
-        far longer than to check them.
-    truths : bool, default False
-        Whether True and False stand for 1 and 0.
+    `name`: what the values are, for the message on those that numpy would take without a word.
+    `values` (array_like): the values. `refusal`: the message on those that are no numbers; it shows
+    them where "{values}" stands, which takes far longer than to check them. `truths`: whether True
+    and False stand for 1 and 0.
 
-    Returns
-    -------
-    ndarray of float64
-        The values, NaN and infinite ones among them.
+    Returns ndarray of float64. The values, NaN and infinite ones among them.
 
-    Raises
-    ------
-    InputError
-        If one is no number.
+    Raises `InputError`: if one is no number.
     """
     refuse_foreign(name, values, truths)
     try:

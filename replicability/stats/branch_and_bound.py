@@ -36,14 +36,9 @@ class _Node:
 class Sums:
     """Search for sets J, with many of the datasets of a set S, that a test by sums does not reject.
 
-    Parameters
-    ----------
-    flips : flips.Flips
-        Its gains, and datasets in the order of their evidence.
-    allowed : int
-        J is not rejected if its sum is at least the observed one in more flips than these.
-    n_open : int, optional
-        Datasets with the least evidence of which such a J can consist; by default all.
+    `flips` (flips.Flips): its gains, and datasets in the order of their evidence. `allowed`: J is
+    not rejected if its sum is at least the observed one in more flips than these. `n_open`:
+    datasets with the least evidence of which such a J can consist; by default all.
 
     Attributes
     ----------
@@ -60,19 +55,10 @@ class Sums:
     def largest(self, chosen, most_nodes, known=0):
         """Bound the number of datasets of S in such a J.
 
-        Parameters
-        ----------
-        chosen : ndarray of bool, shape (n,)
-            S.
-        most_nodes : int
-            Branches that are examined at most for each number.
-        known : int, default 0
-            Number of datasets of S in a J that is known not to be rejected.
+        `chosen` (ndarray of bool, shape (n,)): S. `most_nodes`: branches that are examined at most
+        for each number. `known`: number of datasets of S in a J that is known not to be rejected.
 
-        Returns
-        -------
-        at_most, at_least : int
-            An upper bound, and a number that a J attains.
+        Returns at_most, at_least : int. An upper bound, and a number that a J attains.
         """
         found = low = known
         refuted = int(chosen.sum()) + 1
@@ -91,19 +77,11 @@ class Sums:
     def left(self, chosen, k, most_nodes):
         """Find a J with at least k of S that is not rejected.
 
-        Parameters
-        ----------
-        chosen : ndarray of bool, shape (n,)
-            S.
-        k : int
-            1 to the size of S.
-        most_nodes : int
-            Branches that are examined at most.
+        `chosen` (ndarray of bool, shape (n,)): S. `k`: 1 to the size of S. `most_nodes`: branches
+        that are examined at most.
 
-        Returns
-        -------
-        list of int or None
-            Datasets; empty if there is no such J, None if the budget ends before that is known.
+        Returns list of int or None. Datasets; empty if there is no such J, None if the budget ends
+        before that is known.
         """
         n_flips, inside = self.by_dataset.shape[1], chosen[self.order]
         stack = [self._node(len(inside), np.arange(n_flips), np.zeros(n_flips), k, [], None)]
@@ -195,12 +173,8 @@ class Sums:
 class SumsAndMaxima(Sums):
     """Search for sets J that a test by their sum and their maximum does not reject.
 
-    Parameters
-    ----------
-    flips : flips.Flips
-        As for `Sums`.
-    allowed : int
-        J is not rejected if more flips than these have a T of at most that observed.
+    `flips` (flips.Flips): as for `Sums`. `allowed`: J is not rejected if more flips than these have
+    a T of at most that observed.
 
     Notes
     -----

@@ -27,13 +27,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from replicability import checks
-from replicability.stats import arguments, families, local_tests, sums
+from replicability.stats import arguments, families, local_tests
 from replicability.stats.local_tests import PVALUES
 
 _TESTS = {name: test for name, test in local_tests.load().items() if test.takes == PVALUES}
-
-COUNTED = tuple(name for name, test in _TESTS.items() if test.count)
-"""Methods whose closed test of all datasets gives k-hat by the same method."""
 
 METHODS = tuple(_TESTS)
 """Names of the local tests of p-values."""
@@ -96,52 +93,6 @@ def bound(
     for source, target in families.chunks(values, counts):
         target[...] = _TESTS[method].bound(source, inside, level, tau)
     return counts if counts.ndim else int(counts)
-
-
-def bound_of_sums(evidence, critical, subset=None):
-    r"""Lower bound for the local test that rejects J if its evidence adds up to enough.
-
-    Parameters
-    ----------
-    evidence : array_like, shape (n,)
-        Evidence :math:`L_i` for "A is better" on each dataset, such as -ln p; numbers, or infinite.
-    critical : array_like, shape (n,)
-        :math:`c_1, \dots, c_n`: J is rejected if the sum of its evidence is at least
-        :math:`c_{|J|}`.
-    subset : array_like of bool, shape (n,), or of int, optional
-        As in `bound`.
-
-    Returns
-    -------
-    int
-        d(S), 0 to the size of the set.
-
-    Raises
-    ------
-    InputError
-        If the arguments are not as described.
-
-    Notes
-    -----
-    The confidence is that of the critical values: valid at 1 - alpha if each :math:`c_m` is at
-    least the upper alpha quantile of the sum over any m true null hypotheses.
-
-    Examples
-    --------
-    >>> bound_of_sums([3.0, 2.5, 0.1], critical=[2.0, 3.0, 4.0])
-    1
-    """
-    terms = np.asarray(evidence, dtype=float)
-    values = np.asarray(critical, dtype=float)
-    if terms.ndim != 1 or values.shape != terms.shape or not terms.size:
-        raise checks.InputError(
-            f"evidence has the shape {terms.shape} and critical {values.shape}; pass one number "
-            "for each dataset and one critical value for each size of a set."
-        )
-    if np.isnan(terms).any() or np.isnan(values).any():
-        raise checks.InputError("evidence and critical values hold NaN; pass numbers.")
-    inside = members(subset, len(terms))
-    return int(sums.bound(sums.Evidence(terms, values), inside))
 
 
 def curve(

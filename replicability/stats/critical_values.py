@@ -28,17 +28,10 @@ _STEPS = 60  # each at least halves a bracket
 def fisher(n, alpha):
     """Return the least sums of -ln p that reject, for 1, ..., n uniform p-values.
 
-    Parameters
-    ----------
-    n : int
-        Largest number of p-values.
-    alpha : float
-        Level, in (0, 1).
+    `n`: largest number of p-values. `alpha`: level, in (0, 1).
 
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        Half the chi-squared quantiles for 2, 4, ..., 2n degrees of freedom; not to be changed.
+    Returns ndarray of float64, shape (n,). Half the chi-squared quantiles for 2, 4, ..., 2n degrees
+    of freedom; not to be changed.
     """
     return special.gammainccinv(np.arange(1.0, n + 1), alpha)
 
@@ -53,18 +46,10 @@ def stouffer(n, alpha):
 def beside_bonferroni(n, alpha):
     r"""Return the least sums of -ln p that reject next to p <= alpha/m, for m = 1, ..., n.
 
-    Parameters
-    ----------
-    n : int
-        Largest number of p-values.
-    alpha : float
-        Level of both parts together, in (0, 1).
+    `n`: largest number of p-values. `alpha`: level of both parts together, in (0, 1).
 
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        :math:`f_1, \dots, f_n`, not to be changed; infinite for m = 1, where Bonferroni's test
-        spends the level, and for levels below 1e-150.
+    Returns ndarray of float64, shape (n,). :math:`f_1, \dots, f_n`, not to be changed; infinite for
+    m = 1, where Bonferroni's test spends the level, and for levels below 1e-150.
 
     Examples
     --------
@@ -85,20 +70,13 @@ def beside_bonferroni(n, alpha):
 def level_beside_bonferroni(sums, smallest, sizes):
     r"""Return the least levels at which Fisher's sum or Bonferroni's test rejects.
 
-    Parameters
-    ----------
-    sums : ndarray of float64
-        Sums of -ln p over m p-values, at least 0; may be infinite.
-    smallest : ndarray of float64
-        The least levels at which Bonferroni's test rejects, m times the smallest p-value.
-    sizes : ndarray of float64
-        The numbers m of p-values; all three of one shape.
+    `sums` (ndarray of float64): sums of -ln p over m p-values, at least 0; may be infinite.
+    `smallest` (ndarray of float64): the least levels at which Bonferroni's test rejects, m times
+    the smallest p-value. `sizes` (ndarray of float64): the numbers m of p-values; all three of one
+    shape.
 
-    Returns
-    -------
-    ndarray of float64
-        p-values: :math:`f_m` falls in alpha, and they solve :math:`f_m(\alpha) = S` where that is
-        below `smallest`; those are at least 1e-150.
+    Returns ndarray of float64. p-values: :math:`f_m` falls in alpha, and they solve
+    :math:`f_m(\alpha) = S` where that is below `smallest`; those are at least 1e-150.
     """
     levels = np.minimum(smallest, 1.0)
     alone = special.gammaincc(sizes, sums)  # Fisher's p-value is the smaller one
@@ -157,19 +135,11 @@ def _excess(sums, sizes, alpha):
 def truncated(n, alpha, tau):
     """Return the least sums of -ln p over p <= tau that reject, for 1, ..., n uniform p-values.
 
-    Parameters
-    ----------
-    n : int
-        Largest number of p-values.
-    alpha : float
-        Level, in (0, 1).
-    tau : float
-        Largest p-value that is added up, in [alpha, 1].
+    `n`: largest number of p-values. `alpha`: level, in (0, 1). `tau`: largest p-value that is added
+    up, in [alpha, 1].
 
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        Sums that are reached with probability alpha at most; not to be changed.
+    Returns ndarray of float64, shape (n,). Sums that are reached with probability alpha at most;
+    not to be changed.
 
     Notes
     -----

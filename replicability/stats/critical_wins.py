@@ -20,22 +20,11 @@ SPREAD = 9.0
 def critical_wins(discordant_instances, alpha=0.05):
     """Least number of wins at which McNemar's exact one-sided test rejects, elementwise.
 
-    Parameters
-    ----------
-    discordant_instances : array_like of int
-        d, the items that one of both systems wins, 0 or more.
-    alpha : array_like of float, default 0.05
-        Level, in (0, 1).
+    `discordant_instances` (array_like of int): d, the items that one of both systems wins, 0 or
+    more. `alpha` (array_like of float): level, in (0, 1).
 
-    Returns
-    -------
-    ndarray of int64 or int
-        The least number of wins whose p-value is at most alpha; d + 1 if there is none.
-
-    Raises
-    ------
-    InputError
-        If an argument is not as described.
+    Returns ndarray of int64 or int. The least number of wins whose p-value is at most alpha; d + 1
+    if there is none.
 
     Examples
     --------
@@ -58,23 +47,11 @@ def critical_wins(discordant_instances, alpha=0.05):
 def least_wins(n_datasets=1, alpha=0.05):
     r"""Fewest items, all won, without which no dataset can be shown: :math:`\log_2(n/\alpha)`.
 
-    Parameters
-    ----------
-    n_datasets : int, default 1
-        Datasets that are counted together by Bonferroni's method.
-    alpha : float, default 0.05
-        Level, in (0, 1).
+    `n_datasets`: datasets that are counted together by Bonferroni's method. `alpha`: level, in (0,
+    1).
 
-    Returns
-    -------
-    int
-        The least d for which :math:`2^{-d} \le \alpha/n`: the p-value of d items won and none
-        lost, by the exact McNemar, sign and sign-flip tests.
-
-    Raises
-    ------
-    InputError
-        If an argument is not as described.
+    Returns int. The least d for which :math:`2^{-d} \le \alpha/n`: the p-value of d items won and
+    none lost, by the exact McNemar, sign and sign-flip tests.
 
     Examples
     --------
@@ -92,17 +69,10 @@ def least_wins(n_datasets=1, alpha=0.05):
 def least_count(rejects, most):
     """Least count from 0 on at which a test rejects, elementwise, by bisection.
 
-    Parameters
-    ----------
-    rejects : callable
-        From counts to whether the test rejects; once it does, it does for all larger counts.
-    most : ndarray of int64
-        Largest counts.
+    `rejects`: from counts to whether the test rejects; once it does, it does for all larger counts.
+    `most` (ndarray of int64): largest counts.
 
-    Returns
-    -------
-    ndarray of int64
-        The counts; `most` + 1 where the test never rejects.
+    Returns ndarray of int64. The counts; `most` + 1 where the test never rejects.
 
     Examples
     --------
@@ -121,17 +91,10 @@ def least_count(rejects, most):
 def numbers_of_discordant(n, share):
     """Return likely numbers of discordant items of one dataset, and their probabilities.
 
-    Parameters
-    ----------
-    n : int
-        Items.
-    share : float
-        Share of them that is discordant, in (0, 1].
+    `n`: items. `share`: share of them that is discordant, in (0, 1].
 
-    Returns
-    -------
-    (ndarray of int64, ndarray of float64)
-        Successive numbers, and their binomial probabilities; those left out have less than 1e-16.
+    Returns (ndarray of int64, ndarray of float64). Successive numbers, and their binomial
+    probabilities; those left out have less than 1e-16.
     """
     middle, spread = n * share, SPREAD * math.sqrt(n * share * (1 - share)) + 40
     d = np.arange(max(0, math.floor(middle - spread)), min(n, math.ceil(middle + spread)) + 1)
@@ -142,17 +105,10 @@ def numbers_of_discordant(n, share):
 def at_least_wins(wins, d, theta):
     """Probability of so many wins or more of d discordant items, elementwise.
 
-    Parameters
-    ----------
-    wins, d : ndarray of int64
-        Numbers; none is enough where `wins` is larger than `d`.
-    theta : float
-        Probability that A wins one of them.
+    `wins`, `d` (ndarray of int64): numbers; none is enough where `wins` is larger than `d`.
+    `theta`: probability that A wins one of them.
 
-    Returns
-    -------
-    ndarray of float64
-        Binomial tails.
+    Returns ndarray of float64. Binomial tails.
     """
     possible, some = wins <= d, wins > 0
     asked = np.where(possible & some, wins, 1)
@@ -168,20 +124,11 @@ def winning(discordant, gain):
 def levels(alpha):
     """Return levels of significance, each strictly between 0 and 1.
 
-    Parameters
-    ----------
-    alpha : array_like of float
-        The levels.
+    `alpha` (array_like of float): the levels.
 
-    Returns
-    -------
-    ndarray of float64 or float64
-        The levels.
+    Returns ndarray of float64 or float64. The levels.
 
-    Raises
-    ------
-    InputError
-        If one is not in (0, 1).
+    Raises `InputError`: if one is not in (0, 1).
     """
     if np.ndim(alpha) == 0:
         return np.float64(checks.alpha(alpha))

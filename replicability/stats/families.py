@@ -14,17 +14,11 @@ CHUNK_VALUES = 2**16
 def chunks(values: np.ndarray, result: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Pair blocks of families with their places in the result, small enough to stay in cache.
 
-    Parameters
-    ----------
-    values : ndarray
-        Families along the last axis.
-    result : ndarray
-        Contiguous; shape of `values`, or that shape without the last axis.
+    `values` (ndarray): families along the last axis. `result` (ndarray): contiguous; shape of
+    `values`, or that shape without the last axis.
 
-    Yields
-    ------
-    ndarray, ndarray
-        Views of `values` and `result` with at most `CHUNK_VALUES` p-values, or one family.
+    Yields ndarray, ndarray. Views of `values` and `result` with at most `CHUNK_VALUES` p-values, or
+    one family.
     """
     n = values.shape[-1]
     rows = values.reshape(-1, n)
@@ -37,17 +31,10 @@ def chunks(values: np.ndarray, result: np.ndarray) -> Iterator[tuple[np.ndarray,
 def compute(of_block: Callable, values: np.ndarray, result: np.ndarray) -> np.ndarray:
     """Fill a result block by block, on all processors.
 
-    Parameters
-    ----------
-    of_block : callable
-        From a block of families, shape (m, n), to its part of the result.
-    values, result : ndarray
-        As for `chunks`.
+    `of_block`: from a block of families, shape (m, n), to its part of the result. `values`,
+    `result` (ndarray): as for `chunks`.
 
-    Returns
-    -------
-    ndarray
-        `result`; the number of processors changes no bit of it.
+    Returns ndarray. `result`; the number of processors changes no bit of it.
     """
 
     def fill(block):
@@ -64,12 +51,8 @@ def compute(of_block: Callable, values: np.ndarray, result: np.ndarray) -> np.nd
 def in_threads(function: Callable, items: Sequence) -> None:
     """Call a function with each of some items, in as many threads as there are processors.
 
-    Parameters
-    ----------
-    function : callable
-        Of one item; it mostly computes with numpy, which releases the interpreter's lock.
-    items : sequence
-        The items.
+    `function`: of one item; it mostly computes with numpy, which releases the interpreter's lock.
+    `items`: the items.
     """
     allowed = getattr(os, "sched_getaffinity", lambda _: range(os.cpu_count() or 1))(0)
     with ThreadPoolExecutor(min(len(allowed), len(items))) as pool:
@@ -79,15 +62,9 @@ def in_threads(function: Callable, items: Sequence) -> None:
 def sizes_left(n: int) -> NDArray[np.float64]:
     """Return how many p-values there are from the u-th smallest on.
 
-    Parameters
-    ----------
-    n : int
-        Number of p-values.
+    `n`: number of p-values.
 
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        n - u + 1 for u = 1, ..., n.
+    Returns ndarray of float64, shape (n,). n - u + 1 for u = 1, ..., n.
     """
     return np.arange(n, 0, -1.0)
 
@@ -95,15 +72,10 @@ def sizes_left(n: int) -> NDArray[np.float64]:
 def first_failure(failed: NDArray[np.bool]) -> NDArray[np.int64]:
     """Return the number of leading entries along the last axis that did not fail.
 
-    Parameters
-    ----------
-    failed : ndarray of bool
-        Whether the u-th hypothesis is not rejected, u = 1, ..., n along the last axis.
+    `failed` (ndarray of bool): whether the u-th hypothesis is not rejected, u = 1, ..., n along the
+    last axis.
 
-    Returns
-    -------
-    ndarray of int64
-        Index of the first True; n where there is none.
+    Returns ndarray of int64. Index of the first True; n where there is none.
     """
     first = failed.argmax(axis=-1)
     return np.where((first > 0) | failed[..., 0], first, failed.shape[-1])
@@ -112,17 +84,10 @@ def first_failure(failed: NDArray[np.bool]) -> NDArray[np.int64]:
 def by_rank(values: NDArray[np.float64], of_sorted: Callable) -> NDArray[np.float64]:
     """Compute on sorted families, and give each p-value what belongs to its rank.
 
-    Parameters
-    ----------
-    values : ndarray of float64
-        Families along the last axis.
-    of_sorted : callable
-        From families in ascending order to an array of the same shape.
+    `values` (ndarray of float64): families along the last axis. `of_sorted`: from families in
+    ascending order to an array of the same shape.
 
-    Returns
-    -------
-    ndarray of float64
-        In the order of `values`; equal p-values by their places.
+    Returns ndarray of float64. In the order of `values`; equal p-values by their places.
     """
     order = np.argsort(values, axis=-1, kind="stable")
     result = np.empty_like(values)
@@ -136,17 +101,11 @@ def least_alpha(
 ) -> NDArray[np.float64]:
     """Return the smallest level at which p-values are at most alpha divided by a factor.
 
-    Parameters
-    ----------
-    pvalues : ndarray
-        In [0, 1].
-    factor : ndarray or float
-        At least 1; broadcast against `pvalues`.
+    `pvalues` (ndarray): in [0, 1]. `factor` (ndarray or float): at least 1; broadcast against
+    `pvalues`.
 
-    Returns
-    -------
-    ndarray of float64
-        The smallest floating-point numbers ``alpha`` with ``pvalues <= alpha / factor``.
+    Returns ndarray of float64. The smallest floating-point numbers ``alpha`` with
+    ``pvalues <= alpha / factor``.
 
     Notes
     -----

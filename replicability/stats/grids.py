@@ -61,24 +61,14 @@ MOST_NODES = 10_000
 def steps(pvalues, alpha=0.05, method="bonferroni"):
     """Return the steps of the cells of a grid from their p-values.
 
-    Parameters
-    ----------
-    pvalues : array_like, shape (n, m)
-        One-sided p-values of "A is not better", n datasets by m metrics.
-    alpha : float, default 0.05
-        All bounds hold simultaneously with confidence 1 - alpha.
-    method : {"bonferroni", "simes"}, default "bonferroni"
-        Local test. Bonferroni is valid under any dependence; Simes under positive dependence
-        (PRDS) of all cells, metrics included.
+    `pvalues` (array_like, shape (n, m)): one-sided p-values of "A is not better", n datasets by m
+    metrics. `alpha`: all bounds hold simultaneously with confidence 1 - alpha. `method`
+    ({"bonferroni", "simes"}): local test. Bonferroni is valid under any dependence; Simes under
+    positive dependence (PRDS) of all cells, metrics included.
 
-    Returns
-    -------
-    ndarray of int64, shape (n, m)
+    Returns ndarray of int64, shape (n, m).
 
-    Raises
-    ------
-    InputError
-        If a p-value or the level is not valid, or the p-values are no grid.
+    Raises `InputError`: if a p-value or the level is not valid, or the p-values are no grid.
 
     Examples
     --------
@@ -101,25 +91,13 @@ def steps(pvalues, alpha=0.05, method="bonferroni"):
 def steps_of_flips(flips, shape, alpha=0.05, method="max_t"):
     """Return the steps of the cells of a grid from joint sign flips.
 
-    Parameters
-    ----------
-    flips : flips.Flips
-        Of all cells, row after row: a unit has one sign in all datasets and by all metrics.
-    shape : (int, int)
-        n datasets, m metrics.
-    alpha : float, default 0.05
-        As in `steps`.
-    method : {"max_t", "calibrated_simes"}, default "max_t"
-        Local test.
+    `flips` (flips.Flips): of all cells, row after row: a unit has one sign in all datasets and by
+    all metrics. `shape` (int, int): n datasets, m metrics. `alpha`: as in `steps`. `method`
+    ({"max_t", "calibrated_simes"}): local test.
 
-    Returns
-    -------
-    ndarray of int64, shape (n, m)
+    Returns ndarray of int64, shape (n, m).
 
-    Raises
-    ------
-    InputError
-        If the flips are not of so many cells, or are fewer than 1/alpha.
+    Raises `InputError`: if the flips are not of so many cells, or are fewer than 1/alpha.
 
     Notes
     -----
@@ -143,14 +121,10 @@ def steps_of_flips(flips, shape, alpha=0.05, method="max_t"):
 def cells(steps):
     """Bound from below the number of cells of a set in which A is better.
 
-    Parameters
-    ----------
-    steps : array_like of int
-        Steps of the cells of the set, as `steps` returns them; of any shape.
+    `steps` (array_like of int): steps of the cells of the set, as `steps` returns them; of any
+    shape.
 
-    Returns
-    -------
-    int
+    Returns int.
 
     Examples
     --------
@@ -164,22 +138,12 @@ def cells(steps):
 def rows(steps, needed):
     """Bound from below the number of rows in which A is better in at least so many cells.
 
-    Parameters
-    ----------
-    steps : array_like of int, shape (n, m)
-        Steps of the block, a row for each dataset.
-    needed : int
-        The number r, from 1 ("by some metric") to m ("by every metric").
+    `steps` (array_like of int, shape (n, m)): steps of the block, a row for each dataset. `needed`:
+    the number r, from 1 ("by some metric") to m ("by every metric").
 
-    Returns
-    -------
-    int
-        0 to n.
+    Returns int. 0 to n.
 
-    Raises
-    ------
-    InputError
-        If the block is empty, or the number is not from 1 to m.
+    Raises `InputError`: if the block is empty, or the number is not from 1 to m.
 
     Notes
     -----

@@ -152,17 +152,10 @@ class Jointly:
     def bound(self, i, j, inside=None):
         """Bound a group of datasets of a pair.
 
-        Parameters
-        ----------
-        i, j : int
-            The system that is better, and the other one.
-        inside : ndarray of bool, shape (n,), optional
-            The group; by default all datasets.
+        `i`, `j`: the system that is better, and the other one. `inside` (ndarray of bool, shape
+        (n,)): the group; by default all datasets.
 
-        Returns
-        -------
-        joint.Bound
-            As `joint.bound`.
+        Returns joint.Bound. As `joint.bound`.
         """
         inside = np.ones(self._scale.shape[2], bool) if inside is None else inside
         rest = inside & ~self._named[i, j]
@@ -186,14 +179,9 @@ class Jointly:
     def named(self, i, j):
         """Name datasets of a pair.
 
-        Parameters
-        ----------
-        i, j
-            As of `bound`.
+        `i`, `j`: as of `bound`.
 
-        Returns
-        -------
-        ndarray of bool, shape (n,)
+        Returns ndarray of bool, shape (n,).
         """
         return self._named[i, j]
 
@@ -243,11 +231,9 @@ class Jointly:
 def _left(flips, allowed):
     """Tell which datasets are together in a set that is not rejected, and which may be named.
 
-    Returns
-    -------
-    together, unnamed, named : ndarray of bool, shape (n,)
-        A set that is not rejected; datasets of such sets; datasets of which every set is rejected
-        by its maximum. Bounds of gains and exact maxima show it for most datasets, not for all.
+    Returns together, unnamed, named : ndarray of bool, shape (n,). A set that is not rejected;
+    datasets of such sets; datasets of which every set is rejected by its maximum. Bounds of gains
+    and exact maxima show it for most datasets, not for all.
     """
     order, n = flips.order, len(flips.order)
     sums, largest = np.zeros((2, len(flips.z)), np.float32)
@@ -278,20 +264,11 @@ def _maxima(largest):
 def flips_of(n_pairs, alpha, size=1):
     """Return the flips for so many ordered pairs.
 
-    Parameters
-    ----------
-    n_pairs : int
-        Number of ordered pairs.
-    alpha : float
-        Level of all of them, in (0, 1).
-    size : int, default 1
-        Number of systems times that of datasets.
+    `n_pairs`: number of ordered pairs. `alpha`: level of all of them, in (0, 1). `size`: number of
+    systems times that of datasets.
 
-    Returns
-    -------
-    int
-        `N_FLIPS`, or so many that `AS_EXTREME` of them may be as extreme in each pair; fewer where
-        they would take more than `MOST_SUMS` sums.
+    Returns int. `N_FLIPS`, or so many that `AS_EXTREME` of them may be as extreme in each pair;
+    fewer where they would take more than `MOST_SUMS` sums.
 
     Examples
     --------

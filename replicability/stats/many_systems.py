@@ -19,31 +19,17 @@ CHUNK = 2_000_000
 def bootstrap_pvalues(scores, sizes, n_resamples=N_RESAMPLES, rng=None, chosen=None):
     r"""Test all pairs of systems by the paired bootstrap, on the same resamples.
 
-    Parameters
-    ----------
-    scores : array_like of int, shape (s, n)
-        Numerators of s systems on n items, such as words with the right head.
-    sizes : array_like of int, shape (n,)
-        Denominators, such as words.
-    n_resamples : int
-        Number of resamples B, each of n items.
-    rng : optional
-        What `numpy.random.default_rng` takes.
-    chosen : sequence of (int, int), optional
-        Pairs of rows that are compared; default all.
+    `scores` (array_like of int, shape (s, n)): numerators of s systems on n items, such as words
+    with the right head. `sizes` (array_like of int, shape (n,)): denominators, such as words.
+    `n_resamples`: number of resamples B, each of n items. `rng`: what `numpy.random.default_rng`
+    takes. `chosen` (sequence of (int, int)): pairs of rows that are compared; default all.
 
-    Returns
-    -------
-    ndarray, shape (s, s)
-        (r + 1)/(B + 1) for the r resamples with :math:`\delta^* \ge 2 \delta`, where
-        :math:`\delta` is the ratio of sums of the row's system minus that of the column's; 1 for
-        a pair that is not compared.
+    Returns ndarray, shape (s, s). (r + 1)/(B + 1) for the r resamples with
+    :math:`\delta^* \ge 2 \delta`, where :math:`\delta` is the ratio of sums of the row's system
+    minus that of the column's; 1 for a pair that is not compared.
 
-    Raises
-    ------
-    InputError
-        If a score or a size is not a whole number, there are fewer than 2 items, or the number
-        of resamples is not a whole number above 0.
+    Raises `InputError`: if a score or a size is not a whole number, there are fewer than 2 items,
+    or the number of resamples is not a whole number above 0.
 
     Notes
     -----
@@ -86,26 +72,13 @@ def bootstrap_pvalues(scores, sizes, n_resamples=N_RESAMPLES, rng=None, chosen=N
 def metric_pvalues(sums, metric, n_resamples=N_RESAMPLES, rng=None, chosen=None):
     r"""Test all pairs of systems by the paired bootstrap of a metric, on the same resamples.
 
-    Parameters
-    ----------
-    sums : array_like, shape (s, n, c)
-        Sums of the metric for s systems on n items.
-    metric : metrics.Metric
-        The metric, such as F1.
-    n_resamples : int
-        Number of resamples B, each of n items.
-    rng, chosen : optional
-        As for `bootstrap_pvalues`.
+    `sums` (array_like, shape (s, n, c)): sums of the metric for s systems on n items. `metric`
+    (metrics.Metric): the metric, such as F1. `n_resamples`: number of resamples B, each of n items.
+    `rng`, `chosen`: as for `bootstrap_pvalues`.
 
-    Returns
-    -------
-    ndarray, shape (s, s)
-        As of `bootstrap_pvalues`.
+    Returns ndarray, shape (s, s). As of `bootstrap_pvalues`.
 
-    Raises
-    ------
-    InputError
-        As `paired.paired_bootstrap`.
+    Raises `InputError`: as `paired.paired_bootstrap`.
 
     Notes
     -----
@@ -128,25 +101,16 @@ def metric_pvalues(sums, metric, n_resamples=N_RESAMPLES, rng=None, chosen=None)
 def flip_pvalues(scores, n_resamples=N_RESAMPLES, rng=None, chosen=None):
     r"""Test all pairs of systems by sign flips, the same for all.
 
-    Parameters
-    ----------
-    scores : array_like of int, shape (s, n)
-        Scores of s systems on n items, or numerators with common denominators.
-    n_resamples : int
-        Number of flips B of the n items.
-    rng, chosen : optional
-        As for `bootstrap_pvalues`.
+    `scores` (array_like of int, shape (s, n)): scores of s systems on n items, or numerators with
+    common denominators. `n_resamples`: number of flips B of the n items. `rng`, `chosen`: as for
+    `bootstrap_pvalues`.
 
-    Returns
-    -------
-    ndarray, shape (s, s)
-        (r + 1)/(B + 1) for the r flips with :math:`\delta^* \ge \delta`, where :math:`\delta` is
-        the sum of the row's system less that of the column's; 1 for a pair that is not compared.
+    Returns ndarray, shape (s, s). (r + 1)/(B + 1) for the r flips with :math:`\delta^* \ge \delta`,
+    where :math:`\delta` is the sum of the row's system less that of the column's; 1 for a pair that
+    is not compared.
 
-    Raises
-    ------
-    InputError
-        If a score is not a whole number, or the number of flips is not a whole number above 0.
+    Raises `InputError`: if a score is not a whole number, or the number of flips is not a whole
+    number above 0.
 
     Notes
     -----
@@ -186,17 +150,9 @@ def _whole(name, values):
 def pairs(count, against=None):
     """List the pairs of so many systems that are compared, each once.
 
-    Parameters
-    ----------
-    count : int
-        Number of systems.
-    against : int, optional
-        The only system that the others are compared with.
+    `count`: number of systems. `against`: the only system that the others are compared with.
 
-    Returns
-    -------
-    list of (int, int)
-        The smaller number first.
+    Returns list of (int, int). The smaller number first.
     """
     every = itertools.combinations(range(count), 2)
     return [pair for pair in every if against is None or against in pair]

@@ -33,22 +33,12 @@ _OPPOSITE = {"greater": "less", "less": "greater"}
 def hypotheses(claim, margin=0.0):
     """Return the one-sided tests of a claim, as the tests of one dataset take them.
 
-    Parameters
-    ----------
-    claim : str
-        One of `CLAIMS`.
-    margin : float, default 0.0
-        Above 0, unless the claim is "better", which has none.
+    `claim`: one of `CLAIMS`. `margin`: above 0, unless the claim is "better", which has none.
 
-    Returns
-    -------
-    tuple of (str, float)
-        Alternative and signed margin of each; the claim is shown where all reject.
+    Returns tuple of (str, float). Alternative and signed margin of each; the claim is shown where
+    all reject.
 
-    Raises
-    ------
-    InputError
-        As `check`.
+    Raises `InputError`: as `check`.
 
     Examples
     --------
@@ -116,15 +106,9 @@ def check(claim, margin):
 def carries(test):
     """Check that a test carries a margin.
 
-    Parameters
-    ----------
-    test : str
-        A key of `paired.TESTS`.
+    `test`: a key of `paired.TESTS`.
 
-    Raises
-    ------
-    InputError
-        If it does not; the message says why, and which does.
+    Raises `InputError`: if it does not; the message says why, and which does.
     """
     entry = paired.lookup(test)
     if not entry.margin:
@@ -136,26 +120,13 @@ def carries(test):
 def run(test, a, b, tests, **options):
     """Run the one-sided tests of a claim on one dataset.
 
-    Parameters
-    ----------
-    test : str
-        A key of `paired.TESTS`.
-    a, b : array_like
-        Scores of the systems, as the test takes them.
-    tests : sequence of (str, float)
-        As `hypotheses` or `turned` returns them.
-    **options
-        Other options of the test.
+    `test`: a key of `paired.TESTS`. `a`, `b` (array_like): scores of the systems, as the test takes
+    them. `tests` (sequence of (str, float)): as `hypotheses` or `turned` returns them. `**options`:
+    other options of the test.
 
-    Returns
-    -------
-    paired.Result
-        Of the test with the largest p-value, which is that of the claim.
+    Returns paired.Result. Of the test with the largest p-value, which is that of the claim.
 
-    Raises
-    ------
-    InputError
-        As the test, or if it carries no margin.
+    Raises `InputError`: as the test, or if it carries no margin.
 
     Examples
     --------

@@ -128,21 +128,14 @@ class IntraclassCorrelation:
 def matched_correlation(differences):
     r"""Average the correlations of matched differences over all pairs of datasets.
 
-    Parameters
-    ----------
-    differences : array_like or sparse matrix, shape (u, n)
-        Score of A minus score of B of each item on each dataset, or how each item moves their
-        difference; NaN, or nothing in a sparse matrix, where a dataset lacks the item.
+    `differences` (array_like or sparse matrix, shape (u, n)): score of A minus score of B of each
+    item on each dataset, or how each item moves their difference; NaN, or nothing in a sparse
+    matrix, where a dataset lacks the item.
 
-    Returns
-    -------
-    MatchedCorrelation or None
-        None if no two datasets share `FEWEST` items on which both differ.
+    Returns MatchedCorrelation or None. None if no two datasets share `FEWEST` items on which both
+    differ.
 
-    Raises
-    ------
-    InputError
-        If differences are infinite, not numbers, or not a matrix.
+    Raises `InputError`: if differences are infinite, not numbers, or not a matrix.
 
     Notes
     -----
@@ -201,25 +194,16 @@ def matched_correlation(differences):
 def intraclass_correlation(differences, units, datasets=None):
     r"""Measure how alike the differences of one unit are, over all datasets together.
 
-    Parameters
-    ----------
-    differences : array_like, shape (m,)
-        Score of A minus score of B of each item, or how each item moves their difference.
-    units : array_like, shape (m,)
-        The unit of each item, such as its passage; one value in two datasets is two units.
-    datasets : array_like, shape (m,), optional
-        The dataset of each item; by default there is one.
+    `differences` (array_like, shape (m,)): score of A minus score of B of each item, or how each
+    item moves their difference. `units` (array_like, shape (m,)): the unit of each item, such as
+    its passage; one value in two datasets is two units. `datasets` (array_like, shape (m,)): the
+    dataset of each item; by default there is one.
 
-    Returns
-    -------
-    IntraclassCorrelation or None
-        Of the datasets with `FEWEST` items and more, two units and more, and a unit with two items
-        and more, if differences vary; None if there is no such dataset.
+    Returns IntraclassCorrelation or None. Of the datasets with `FEWEST` items and more, two units
+    and more, and a unit with two items and more, if differences vary; None if there is no such
+    dataset.
 
-    Raises
-    ------
-    InputError
-        If differences are not finite, or the lengths differ.
+    Raises `InputError`: if differences are not finite, or the lengths differ.
 
     Notes
     -----

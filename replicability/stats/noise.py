@@ -41,22 +41,12 @@ class Noise:
 def components(a, b, *, paired_runs=False, confidence_level=0.95):
     r"""Estimate the sources of noise of a difference.
 
-    Parameters
-    ----------
-    a, b, paired_runs
-        Scores of items in runs, as for `paired.crossed_t`.
-    confidence_level : float, default 0.95
-        Coverage of the limits, in (0, 1).
+    `a`, `b`, `paired_runs`: scores of items in runs, as for `paired.crossed_t`. `confidence_level`:
+    coverage of the limits, in (0, 1).
 
-    Returns
-    -------
-    Noise
-        Estimates by analysis of variance, 0 where they would be negative.
+    Returns Noise. Estimates by analysis of variance, 0 where they would be negative.
 
-    Raises
-    ------
-    InputError
-        As `paired.crossed_t`.
+    Raises `InputError`: as `paired.crossed_t`.
 
     Notes
     -----

@@ -46,7 +46,6 @@ __all__ = [
     "least_wins",
     "mcnemar",
     "sign_flip",
-    "sign_flip_error",
     "tabled_error",
 ]
 
@@ -156,36 +155,6 @@ def sign_flip(n_instances, sd, gain, alpha=0.05):
     shape = np.broadcast_shapes(*map(np.shape, (n_instances, sd, gain, alpha)))
     power = laws.approximate(np.broadcast_to(levels(alpha), shape).ravel())
     return power.reshape(shape) if shape else float(power[0])
-
-
-def sign_flip_error(n_instances, alpha=0.05):
-    """Estimate the error of the power that `sign_flip` gives.
-
-    Parameters
-    ----------
-    n_instances : int
-        Items of a dataset, at least 1.
-    alpha : float, default 0.05
-        Level, in (0, 1).
-
-    Returns
-    -------
-    (float, float)
-        Estimates for symmetric and for strongly skewed differences, those of `SIGN_FLIP_ERRORS` for
-        the next smaller dataset and the next smaller level, or the smallest; NaN below 20
-        items.
-
-    Raises
-    ------
-    InputError
-        If an argument is not as described.
-
-    Examples
-    --------
-    >>> sign_flip_error(500), sign_flip_error(70, 0.01)
-    ((0.02, 0.03), (0.05, 0.16))
-    """
-    return tabled_error(SIGN_FLIP_ERRORS, n_instances, alpha)
 
 
 def tabled_error(errors, n_instances, alpha):

@@ -92,17 +92,10 @@ class CountLaw:
 def lowered(probability, n_families):
     """Lower a simulated probability by `STANDARD_ERRORS`.
 
-    Parameters
-    ----------
-    probability : float
-        Share of the families.
-    n_families : int
-        Simulated families; 0 if the probability is exact.
+    `probability`: share of the families. `n_families`: simulated families; 0 if the probability is
+    exact.
 
-    Returns
-    -------
-    float
-        The probability that can be stated, at least 0.
+    Returns float. The probability that can be stated, at least 0.
 
     Examples
     --------
@@ -118,22 +111,12 @@ def lowered(probability, n_families):
 def expected_count(laws, alpha=0.05):
     """Expected number of datasets with p <= alpha, which bounds nothing.
 
-    Parameters
-    ----------
-    laws : power.Outcomes, power.Scores, power_of_margins.Margins or power_of_means.Means
-        Laws of n datasets.
-    alpha : float, default 0.05
-        Level, in (0, 1).
+    `laws` (power.Outcomes, power.Scores, power_of_margins.Margins or power_of_means.Means): laws of
+    n datasets. `alpha`: level, in (0, 1).
 
-    Returns
-    -------
-    float
-        Sum of the powers, whatever the dependence between the datasets.
+    Returns float. Sum of the powers, whatever the dependence between the datasets.
 
-    Raises
-    ------
-    InputError
-        If alpha is not in (0, 1).
+    Raises `InputError`: if alpha is not in (0, 1).
     """
     return float(laws.power([checks.alpha(alpha)]).sum())
 
@@ -141,29 +124,13 @@ def expected_count(laws, alpha=0.05):
 def k_hat(laws, alpha=0.05, method="bonferroni", *, n_families=N_FAMILIES, seed=0):
     """Law of the number of datasets that a method shows.
 
-    Parameters
-    ----------
-    laws : power.Outcomes, power.Scores, power_of_margins.Margins or power_of_means.Means
-        Laws of n datasets, 1 to `MOST_DATASETS`, that are drawn independently.
-    alpha : float, default 0.05
-        Level, in (0, 1).
-    method : str, default "bonferroni"
-        One of `METHODS`.
-    n_families : int, default 10,000
-        Families to draw where the law is simulated.
-    seed : int, default 0
-        Entropy of a `numpy.random.SeedSequence`.
+    `laws` (power.Outcomes, power.Scores, power_of_margins.Margins or power_of_means.Means): laws of
+    n datasets, 1 to `MOST_DATASETS`, that are drawn independently. `alpha`: level, in (0, 1).
+    `method`: one of `METHODS`. `n_families`: families to draw where the law is simulated. `seed`:
+    entropy of a `numpy.random.SeedSequence`.
 
-    Returns
-    -------
-    CountLaw
-        Of Bonferroni's count exact, as far as the power of each dataset is, if datasets of the same
-        law make at most `MOST_STATES` states; else simulated.
-
-    Raises
-    ------
-    InputError
-        If an argument is not as described.
+    Returns CountLaw. Of Bonferroni's count exact, as far as the power of each dataset is, if
+    datasets of the same law make at most `MOST_STATES` states; else simulated.
 
     Examples
     --------
@@ -188,22 +155,13 @@ def k_hat(laws, alpha=0.05, method="bonferroni", *, n_families=N_FAMILIES, seed=
 def named(laws, alpha=0.05, method="bonferroni", *, place=None, n_families=N_FAMILIES, seed=0):
     """Probability that closed testing names each dataset.
 
-    Parameters
-    ----------
-    laws, alpha, method, n_families, seed
-        As for `k_hat`; families are drawn by every method.
-    place : int, optional
-        Place of the only dataset that is asked for, from 0, which takes less time.
+    `laws`, `alpha`, `method`, `n_families`, `seed`: as for `k_hat`; families are drawn by every
+    method. `place`: place of the only dataset that is asked for, from 0, which takes less time.
 
-    Returns
-    -------
-    ndarray of float64, shape (n,), or float
-        Shares of the families; their sum is the expected number of names.
+    Returns ndarray of float64, shape (n,), or float. Shares of the families; their sum is the
+    expected number of names.
 
-    Raises
-    ------
-    InputError
-        As `k_hat`, or if there is no such dataset.
+    Raises `InputError`: as `k_hat`, or if there is no such dataset.
 
     Examples
     --------
@@ -236,26 +194,13 @@ def named(laws, alpha=0.05, method="bonferroni", *, place=None, n_families=N_FAM
 def is_named(pvalues, place, alpha=0.05, method="bonferroni"):
     """Whether a method names one dataset in each family.
 
-    Parameters
-    ----------
-    pvalues : array_like, shape (m, n)
-        Families of p-values, or of mid-p-values where `BY_MID_P` has the method.
-    place : int
-        Place of the dataset, from 0.
-    alpha : float, default 0.05
-        Level, in (0, 1).
-    method : str, default "bonferroni"
-        One of `METHODS`.
+    `pvalues` (array_like, shape (m, n)): families of p-values, or of mid-p-values where `BY_MID_P`
+    has the method. `place`: place of the dataset, from 0. `alpha`: level, in (0, 1). `method`: one
+    of `METHODS`.
 
-    Returns
-    -------
-    ndarray of bool, shape (m,)
-        By the closed form of the method.
+    Returns ndarray of bool, shape (m,). By the closed form of the method.
 
-    Raises
-    ------
-    InputError
-        As `closed_testing.bound`.
+    Raises `InputError`: as `closed_testing.bound`.
 
     Examples
     --------
@@ -268,43 +213,15 @@ def is_named(pvalues, place, alpha=0.05, method="bonferroni"):
     return closed_testing.bound(pvalues, [place], alpha, local) > 0
 
 
-def expected_names(laws, alpha=0.05, method="bonferroni", *, n_families=N_FAMILIES, seed=0):
-    """Expected number of datasets that closed testing names.
-
-    Parameters
-    ----------
-    laws, alpha, method, n_families, seed
-        As for `k_hat`.
-
-    Returns
-    -------
-    float
-        For Bonferroni, whose names are Holm's, the mean of `k_hat`; else the sum of `named`.
-
-    Raises
-    ------
-    InputError
-        As `k_hat`.
-    """
-    if CLOSED_FORMS.get(method, method) == "bonferroni":
-        return k_hat(laws, alpha, n_families=n_families, seed=seed).mean
-    return float(named(laws, alpha, method, n_families=n_families, seed=seed).sum())
-
-
 def recursion(below, sizes):
     r"""Law of Bonferroni's k-hat from the probabilities that p-values are below its thresholds.
 
-    Parameters
-    ----------
-    below : array_like, shape (g, n)
-        For each kind of dataset the probabilities of :math:`p \le \alpha/(n-u+1)`, u = 1, ..., n.
-    sizes : sequence of int, shape (g,)
-        Datasets of each kind, n in all.
+    `below` (array_like, shape (g, n)): for each kind of dataset the probabilities of
+    :math:`p \le \alpha/(n-u+1)`, u = 1, ..., n. `sizes` (sequence of int, shape (g,)): datasets of
+    each kind, n in all.
 
-    Returns
-    -------
-    ndarray of float64, shape (n + 1,)
-        Probabilities of k-hat = 0, ..., n, for datasets drawn independently.
+    Returns ndarray of float64, shape (n + 1,). Probabilities of k-hat = 0, ..., n, for datasets
+    drawn independently.
 
     Notes
     -----
@@ -335,27 +252,16 @@ def recursion(below, sizes):
 def least_gain(law_of, k=1, power=0.8, *, values):
     """Find the smallest of several gains at which k datasets are shown often enough.
 
-    Parameters
-    ----------
-    law_of : callable
-        From a gain on all datasets, or another number that raises k-hat, to the `CountLaw`.
-    k : int, default 1
-        Datasets to be shown, at least 1.
-    power : float, default 0.8
-        Probability that k-hat is at least k, in (0, 1).
-    values : sequence of float
-        Gains to choose from, ascending, such as those that are printed without rounding.
+    `law_of`: from a gain on all datasets, or another number that raises k-hat, to the `CountLaw`.
+    `k`: datasets to be shown, at least 1. `power`: probability that k-hat is at least k, in (0, 1).
+    `values` (sequence of float): gains to choose from, ascending, such as those that are printed
+    without rounding.
 
-    Returns
-    -------
-    float
-        The least of them that is enough, found by bisection; NaN if none is. A probability that is
-        simulated is lowered before it is compared (`CountLaw.surely`).
+    Returns float. The least of them that is enough, found by bisection; NaN if none is. A
+    probability that is simulated is lowered before it is compared (`CountLaw.surely`).
 
-    Raises
-    ------
-    InputError
-        If `k` or `power` is not as described, or there are no values; and as `law_of`.
+    Raises `InputError`: if `k` or `power` is not as described, or there are no values; and as
+    `law_of`.
 
     Examples
     --------

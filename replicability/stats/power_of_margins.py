@@ -34,22 +34,11 @@ from replicability.stats.power import Outcomes
 def interval(claim, margin=0.0):
     """Return the gains of which a claim is true.
 
-    Parameters
-    ----------
-    claim : str
-        One of `margins.CLAIMS`.
-    margin : float, default 0.0
-        Above 0, unless the claim is "better".
+    `claim`: one of `margins.CLAIMS`. `margin`: above 0, unless the claim is "better".
 
-    Returns
-    -------
-    (float, float)
-        The claim is that the gain lies strictly between them.
+    Returns (float, float). The claim is that the gain lies strictly between them.
 
-    Raises
-    ------
-    InputError
-        If there is no such claim, or the margin does not go with it.
+    Raises `InputError`: if there is no such claim, or the margin does not go with it.
 
     Examples
     --------
@@ -66,17 +55,14 @@ def interval(claim, margin=0.0):
 class Margins:
     """Laws of the p-values of a claim with a margin, on n datasets.
 
+    Raises `InputError`: if an end is NaN, or a margin is not below 1.
+
     Attributes
     ----------
     truth : power.Outcomes
         Sizes, discordant shares and true gains.
     low, high : array_like of float, shape (n,)
         The claim is that the gain lies strictly between them, as `interval` has them.
-
-    Raises
-    ------
-    InputError
-        If an end is NaN, or a margin is not below 1.
     """
 
     truth: Outcomes
@@ -105,15 +91,9 @@ class Margins:
     def power(self, alpha):
         """Probability of p <= alpha on each dataset.
 
-        Parameters
-        ----------
-        alpha : array_like of float, shape (m,)
-            Levels, in (0, 1).
+        `alpha` (array_like of float, shape (m,)): levels, in (0, 1).
 
-        Returns
-        -------
-        ndarray of float64, shape (n, m)
-            Exact for Tango's test.
+        Returns ndarray of float64, shape (n, m). Exact for Tango's test.
         """
         at = np.atleast_1d(levels(alpha))
         truth = self.truth
@@ -126,19 +106,11 @@ class Margins:
     def draw(self, n_families, seed, *, mid_p=False):
         """Draw p-values.
 
-        Parameters
-        ----------
-        n_families : int
-            Families to draw.
-        seed : SeedSequence
-            Every dataset has a child of it.
-        mid_p : bool, default False
-            No difference: the test is not conditional on the discordant items.
+        `n_families`: families to draw. `seed`: every dataset has a child of it. `mid_p`: no
+        difference: the test is not conditional on the discordant items.
 
-        Returns
-        -------
-        ndarray of float64, shape (n_families, n)
-            The larger p-value of both one-sided tests.
+        Returns ndarray of float64, shape (n_families, n). The larger p-value of both one-sided
+        tests.
         """
         wins, losses = self.truth.outcomes(n_families, seed)
         columns = zip(wins.T, losses.T, self.truth.n_instances, self.low, self.high, strict=True)

@@ -79,15 +79,10 @@ class Means:
     def power(self, alpha):
         """Probability of p <= alpha on each dataset.
 
-        Parameters
-        ----------
-        alpha : array_like of float, shape (m,)
-            Levels, in (0, 1).
+        `alpha` (array_like of float, shape (m,)): levels, in (0, 1).
 
-        Returns
-        -------
-        ndarray of float64, shape (n, m)
-            By quadrature over the estimated standard deviation and skewness.
+        Returns ndarray of float64, shape (n, m). By quadrature over the estimated standard
+        deviation and skewness.
 
         Examples
         --------
@@ -104,19 +99,11 @@ class Means:
     def draw(self, n_families, seed, *, mid_p=False):
         """Draw p-values.
 
-        Parameters
-        ----------
-        n_families : int
-            Families to draw.
-        seed : SeedSequence
-            Every dataset has a child of it.
-        mid_p : bool, default False
-            No difference: the law is continuous.
+        `n_families`: families to draw. `seed`: every dataset has a child of it. `mid_p`: no
+        difference: the law is continuous.
 
-        Returns
-        -------
-        ndarray of float64, shape (n_families, n)
-            The larger p-value of both one-sided tests, none below 1/2^N.
+        Returns ndarray of float64, shape (n_families, n). The larger p-value of both one-sided
+        tests, none below 1/2^N.
         """
         sizes, scale = self.truth.n_instances, np.sqrt(self.truth.n_instances) / self.truth.sd
         errors, spread, skew = self.truth.errors(n_families, seed)
@@ -129,24 +116,11 @@ class Means:
 def mean_difference_error(n_instances, alpha=0.05):
     """Estimate the error of the power that `Means` gives.
 
-    Parameters
-    ----------
-    n_instances : int
-        Items of a dataset, at least 1.
-    alpha : float, default 0.05
-        Level, in (0, 1).
+    `n_instances`: items of a dataset, at least 1. `alpha`: level, in (0, 1).
 
-    Returns
-    -------
-    (float, float)
-        Estimates for symmetric and for strongly skewed differences, those of
-        `MEAN_DIFFERENCE_ERRORS` for the next smaller dataset and the next smaller level, or the
-        smallest; NaN below 20 items.
-
-    Raises
-    ------
-    InputError
-        If an argument is not as described.
+    Returns (float, float). Estimates for symmetric and for strongly skewed differences, those of
+    `MEAN_DIFFERENCE_ERRORS` for the next smaller dataset and the next smaller level, or the
+    smallest; NaN below 20 items.
 
     Examples
     --------

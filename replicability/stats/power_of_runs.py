@@ -65,17 +65,10 @@ class Runs:
     def variances(self, n_items, sd_items):
         """Return the expected mean squares of the difference, and their degrees of freedom.
 
-        Parameters
-        ----------
-        n_items : int
-            Items, at least 2.
-        sd_items : float
-            Standard deviation of the true differences of items.
+        `n_items`: items, at least 2. `sd_items`: standard deviation of the true differences of
+        items.
 
-        Returns
-        -------
-        two ndarray of float64, shape (k + 1,)
-            By items, and by the runs of each system.
+        Returns two ndarray of float64, shape (k + 1,). By items, and by the runs of each system.
         """
         rest = self.sd_rest**2 / self.number
         items = (sd_items**2 + self.sides * rest) / n_items
@@ -134,15 +127,9 @@ class Crossed:
     def power(self, alpha):
         """Probability of p <= alpha on each dataset.
 
-        Parameters
-        ----------
-        alpha : array_like of float, shape (m,)
-            Levels, in (0, 1).
+        `alpha` (array_like of float, shape (m,)): levels, in (0, 1).
 
-        Returns
-        -------
-        ndarray of float64, shape (n, m)
-            By quadrature over the estimated variances.
+        Returns ndarray of float64, shape (n, m). By quadrature over the estimated variances.
 
         Examples
         --------
@@ -162,19 +149,11 @@ class Crossed:
     def draw(self, n_families, seed, *, mid_p=False):
         """Draw p-values.
 
-        Parameters
-        ----------
-        n_families : int
-            Families to draw.
-        seed : SeedSequence
-            Every dataset has a child of it.
-        mid_p : bool, default False
-            No difference: the law is continuous.
+        `n_families`: families to draw. `seed`: every dataset has a child of it. `mid_p`: no
+        difference: the law is continuous.
 
-        Returns
-        -------
-        ndarray of float64, shape (n_families, n)
-            The larger p-value of both one-sided tests, none below 1e-16.
+        Returns ndarray of float64, shape (n_families, n). The larger p-value of both one-sided
+        tests, none below 1e-16.
         """
         found = np.empty((n_families, len(self.n_items)))
         for j, child in enumerate(children(seed, len(self.n_items))):

@@ -52,17 +52,11 @@ def _distinct_rows(columns, most):
 def bootstrap_sampler(columns, size):
     """Return a sampler of bootstrap totals.
 
-    Parameters
-    ----------
-    columns : ndarray, shape (n, c)
-        What is added up over the items drawn.
-    size : int
-        Items drawn with replacement for a resample.
+    `columns` (ndarray, shape (n, c)): what is added up over the items drawn. `size`: items drawn
+    with replacement for a resample.
 
-    Returns
-    -------
-    callable or None
-        ``sampler(rng, n_rows)`` returns totals of shape (n_rows, c); None without a column.
+    Returns callable or None. ``sampler(rng, n_rows)`` returns totals of shape (n_rows, c); None
+    without a column.
     """
     if not columns.shape[1]:
         return None
@@ -79,15 +73,10 @@ def bootstrap_sampler(columns, size):
 def flip_sampler(changes):
     """Return a sampler of totals over random subsets, each item in with probability 1/2.
 
-    Parameters
-    ----------
-    changes : ndarray, shape (n, c)
-        What a flip of an item adds.
+    `changes` (ndarray, shape (n, c)): what a flip of an item adds.
 
-    Returns
-    -------
-    callable or None
-        ``sampler(rng, n_rows)`` returns totals of shape (n_rows, c); None without an item.
+    Returns callable or None. ``sampler(rng, n_rows)`` returns totals of shape (n_rows, c); None
+    without an item.
     """
     if not len(changes):
         return None

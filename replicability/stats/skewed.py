@@ -11,17 +11,9 @@ RAISE = 4.0
 def raised(skew, off_mode):
     """Return the skewness that makes up for what few items show too little of.
 
-    Parameters
-    ----------
-    skew : float
-        Estimated skewness.
-    off_mode : int
-        How many items do not have the most common value.
+    `skew`: estimated skewness. `off_mode`: how many items do not have the most common value.
 
-    Returns
-    -------
-    float
-        Larger in size than the estimate.
+    Returns float. Larger in size than the estimate.
 
     Examples
     --------
@@ -34,16 +26,11 @@ def raised(skew, off_mode):
 def skewness(values):
     """Return the skewness of values around their mean.
 
-    Parameters
-    ----------
-    values : ndarray of float64, shape (n,)
-        At least one finite value.
+    `values` (ndarray of float64, shape (n,)): at least one finite value.
 
-    Returns
-    -------
-    float
-        Third central moment over the 3/2 power of the second, both divided by n; 0 if all values
-        are equal. It has the same digits in any order of the values, and with all signs changed.
+    Returns float. Third central moment over the 3/2 power of the second, both divided by n; 0 if
+    all values are equal. It has the same digits in any order of the values, and with all signs
+    changed.
 
     Examples
     --------
@@ -63,15 +50,9 @@ def skewness(values):
 def off_the_mode(values):
     """Count the values that are not the most common one, up to rounding.
 
-    Parameters
-    ----------
-    values : ndarray of float64, shape (n,)
-        At least one finite value.
+    `values` (ndarray of float64, shape (n,)): at least one finite value.
 
-    Returns
-    -------
-    int
-        Between 0 and n - 1.
+    Returns int. Between 0 and n - 1.
 
     Examples
     --------

@@ -14,19 +14,12 @@ from replicability.stats.families import by_rank, first_failure, sizes_left
 def shortcuts(level, small=None):
     """Return the functions of a `local_tests.LocalTest` by the smallest p-value.
 
-    Parameters
-    ----------
-    level : callable
-        ``level(pvalues, sizes)``: p-values of the intersections of so many null hypotheses whose
-        smallest p-values are given; of one dataset its own. Rising in both arguments.
-    small : callable, optional
-        ``small(pvalues, sizes, alpha)``: whether the level is at most alpha, to the last bit, where
-        that is found faster than by comparing.
+    `level`: ``level(pvalues, sizes)``: p-values of the intersections of so many null hypotheses
+    whose smallest p-values are given; of one dataset its own. Rising in both arguments. `small`:
+    ``small(pvalues, sizes, alpha)``: whether the level is at most alpha, to the last bit, where
+    that is found faster than by comparing.
 
-    Returns
-    -------
-    dict of str to callable
-        Arguments of a `LocalTest`.
+    Returns dict of str to callable. Arguments of a `LocalTest`.
     """
     small = small or (lambda values, sizes, alpha: level(values, sizes) <= alpha)
 

@@ -29,22 +29,12 @@ _HALVINGS = 50
 def critical(n, alpha):
     r"""Return the critical values of sums and of single p-values for m = 1, ..., n.
 
-    Parameters
-    ----------
-    n : int
-        Largest number of p-values.
-    alpha : float
-        Level, in (0, 1).
+    `n`: largest number of p-values. `alpha`: level, in (0, 1).
 
-    Returns
-    -------
-    (ndarray of float64, ndarray of float64), each of shape (n,)
-        Least sums of -ln p, and largest p-values, that reject; not to be changed.
+    Returns (ndarray of float64, ndarray of float64), each of shape (n,). Least sums of -ln p, and
+    largest p-values, that reject; not to be changed.
 
-    Raises
-    ------
-    InputError
-        If `n` is no whole number of at least 1, or alpha is not in (0, 1).
+    Raises `InputError`: if `n` is no whole number of at least 1, or alpha is not in (0, 1).
 
     Notes
     -----
@@ -69,22 +59,12 @@ def critical(n, alpha):
 def bound(pvalues, alpha=0.05):
     """Lower bound on the number of datasets on which A is better.
 
-    Parameters
-    ----------
-    pvalues : array_like, shape (..., n)
-        Families of p-values in [0, 1].
-    alpha : float, default 0.05
-        Level, in (0, 1).
+    `pvalues` (array_like, shape (..., n)): families of p-values in [0, 1]. `alpha`: level, in (0,
+    1).
 
-    Returns
-    -------
-    ndarray of int64
-        0 to n for each family.
+    Returns ndarray of int64. 0 to n for each family.
 
-    Raises
-    ------
-    InputError
-        If a p-value or the level is not as described.
+    Raises `InputError`: if a p-value or the level is not as described.
 
     Notes
     -----
@@ -106,20 +86,11 @@ def bound(pvalues, alpha=0.05):
 def names(pvalues, alpha=0.05):
     """Datasets that are named: those of which each set with it is rejected.
 
-    Parameters
-    ----------
-    pvalues, alpha
-        As for `bound`.
+    `pvalues`, `alpha`: as for `bound`.
 
-    Returns
-    -------
-    ndarray of bool
-        Of the shape of `pvalues`.
+    Returns ndarray of bool. Of the shape of `pvalues`.
 
-    Raises
-    ------
-    InputError
-        As `bound`.
+    Raises `InputError`: as `bound`.
 
     Notes
     -----
@@ -155,24 +126,12 @@ def names(pvalues, alpha=0.05):
 def named(pvalues, place, alpha=0.05):
     """Whether a dataset is named: whether each set with it is rejected.
 
-    Parameters
-    ----------
-    pvalues : array_like, shape (..., n)
-        Families of p-values in [0, 1].
-    place : int
-        Place of the dataset, from 0.
-    alpha : float, default 0.05
-        Level, in (0, 1).
+    `pvalues` (array_like, shape (..., n)): families of p-values in [0, 1]. `place`: place of the
+    dataset, from 0. `alpha`: level, in (0, 1).
 
-    Returns
-    -------
-    ndarray of bool
-        One for each family.
+    Returns ndarray of bool. One for each family.
 
-    Raises
-    ------
-    InputError
-        As `bound`.
+    Raises `InputError`: as `bound`.
 
     Notes
     -----

@@ -50,16 +50,10 @@ class Evidence:
 def shortcuts(evidence):
     """Return the functions of a `local_tests.LocalTest` by sums.
 
-    Parameters
-    ----------
-    evidence : callable
-        ``evidence(pvalues, alpha, tau)``: the `Evidence` of families along the last axis. A single
-        dataset is rejected if p <= alpha, to the last bit.
+    `evidence`: ``evidence(pvalues, alpha, tau)``: the `Evidence` of families along the last axis. A
+    single dataset is rejected if p <= alpha, to the last bit.
 
-    Returns
-    -------
-    dict of str to callable
-        Arguments of a `LocalTest`.
+    Returns dict of str to callable. Arguments of a `LocalTest`.
     """
 
     def bound_of(pvalues, inside, alpha, tau):
@@ -83,22 +77,11 @@ def log(pvalues):
 def share(tau, alpha):
     """Check the largest p-value that carries evidence.
 
-    Parameters
-    ----------
-    tau : float
-        In [alpha, 1].
-    alpha : float
-        Level, in (0, 1).
+    `tau`: in [alpha, 1]. `alpha`: level, in (0, 1).
 
-    Returns
-    -------
-    float
-        tau.
+    Returns float. tau.
 
-    Raises
-    ------
-    InputError
-        If tau is not as described.
+    Raises `InputError`: if tau is not as described.
     """
     value = checks.finite("tau", tau)
     if not alpha <= value <= 1:
@@ -112,19 +95,11 @@ def share(tau, alpha):
 def decided(terms, small, critical):
     """Make rounding agree with p <= alpha where a set has one member.
 
-    Parameters
-    ----------
-    terms : ndarray of float64
-        Evidence.
-    small : ndarray of bool
-        Whether each dataset alone is rejected.
-    critical : ndarray of float64
-        Critical values, that of one dataset first.
+    `terms` (ndarray of float64): evidence. `small` (ndarray of bool): whether each dataset alone is
+    rejected. `critical` (ndarray of float64): critical values, that of one dataset first.
 
-    Returns
-    -------
-    ndarray of float64
-        Evidence that reaches the first critical value exactly where `small` says so.
+    Returns ndarray of float64. Evidence that reaches the first critical value exactly where `small`
+    says so.
     """
     least, most = critical[0], np.nextafter(critical[0], -np.inf)
     return np.where(small, np.maximum(terms, least), np.minimum(terms, most))
@@ -133,15 +108,10 @@ def decided(terms, small, critical):
 def of_largest(terms):
     """Sum terms that grow with p over the m largest p-values.
 
-    Parameters
-    ----------
-    terms : ndarray of float64, shape (..., n)
-        Terms in any order; they are overwritten.
+    `terms` (ndarray of float64, shape (..., n)): terms in any order; they are overwritten.
 
-    Returns
-    -------
-    ndarray of float64, shape (..., n)
-        Sums for m = n, ..., 1, in place of the terms; NaN where p = 0 meets p = 1.
+    Returns ndarray of float64, shape (..., n). Sums for m = n, ..., 1, in place of the terms; NaN
+    where p = 0 meets p = 1.
     """
     terms.sort(axis=-1)
     largest_first = terms[..., ::-1]
@@ -214,17 +184,10 @@ def _leading_sums(terms, base, most, few):
 def bound(found, inside):
     """Bound the number of datasets of a set on which A is better.
 
-    Parameters
-    ----------
-    found : Evidence
-        Evidence of families.
-    inside : ndarray of bool, shape (n,)
-        Mask of the set.
+    `found` (Evidence): evidence of families. `inside` (ndarray of bool, shape (n,)): mask of the
+    set.
 
-    Returns
-    -------
-    ndarray of int64
-        Bound of each family.
+    Returns ndarray of int64. Bound of each family.
     """
     return found.kept[..., inside].sum(axis=-1) - _unrejected(found, inside)
 

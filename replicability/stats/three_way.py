@@ -54,22 +54,10 @@ class ThreeWay:
 def of_equality(pvalues: ArrayLike, sided: str) -> NDArray[np.float64]:
     """Return p-values of "the systems are equal", 2 min(p, 1 - p) of a one-sided p.
 
-    Parameters
-    ----------
-    pvalues : array_like
-        p-values in [0, 1].
-    sided : {"two", "leader", "one"}
-        Whom they are for.
+    `pvalues` (array_like): p-values in [0, 1]. `sided` ({"two", "leader", "one"}): whom they are
+    for.
 
-    Returns
-    -------
-    ndarray
-        The p-values.
-
-    Raises
-    ------
-    InputError
-        If an argument is not as described.
+    Returns ndarray. The p-values.
 
     Examples
     --------

@@ -5,22 +5,15 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
+from comparisons import declare
 
 from analysis import sections
 from replicability.core.tested import Tested
-from replicability.io.study import Comparison
 
 
 def comparison(name):
-    return Comparison(
-        name=name,
-        section="sentiment",
-        title=name.upper(),
-        systems=("A", "B"),
-        dependence="independent",
-        file="f",
-        columns={},
-        score="",
+    return declare(
+        name=name, section="sentiment", title=name.upper(), dependence="independent", score=""
     )
 
 

@@ -4,12 +4,12 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+from comparisons import declare
 
 from analysis import widgets
 from replicability.checks import InputError
 from replicability.core import procedure
 from replicability.core.tested import Tested
-from replicability.io import study
 from replicability.stats import closed_testing, joint, local_tests, partial_conjunction
 
 PVALUES = [0.168, 0.297, 0.357, 0.019, 0.218, 0.001]
@@ -17,14 +17,8 @@ PVALUES = [0.168, 0.297, 0.357, 0.019, 0.218, 0.001]
 
 @pytest.fixture
 def pair():
-    comparison = study.Comparison(
-        name="c",
-        section="your_comparison",
-        title="A-B",
-        systems=("A", "B"),
-        dependence="dependent",
-        file="p.csv",
-        columns={"dataset": "d", "p_value": "p"},
+    comparison = declare(
+        section="your_comparison", file="p.csv", columns={"dataset": "d", "p_value": "p"}
     )
     return comparison, Tested(pd.DataFrame({"dataset": list("uvwxyz"), "p_value": PVALUES}))
 

@@ -13,13 +13,14 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from comparisons import declare
 
 import replicability
 from replicability import cli
 from replicability.cli import new
 from replicability.core import all_pairs, evaluation, findings, procedure, recommendation
 from replicability.io import datasets, delimited, formats, pvalues
-from replicability.io.study import Comparison, read_study
+from replicability.io.study import read_study
 from replicability.stats import joint, local_tests, paired, partial_conjunction
 
 REFERENCE = ["0.168", "0.297", "0.357", "0.019", "0.218", "0.001"]
@@ -169,7 +170,7 @@ def test_both_directions_are_those_of_the_report(asked, write):
     path = write("t.csv", TABLE)
     flags = "--scores", "ours", "theirs", *BOTH, "--independent"
     answer = asked("pvalues", path, *flags)
-    comparison = Comparison(
+    comparison = declare(
         name="t",
         section="",
         title="t",
@@ -949,11 +950,15 @@ def test_units_are_those_of_a_study(asked, run, write):
     ]
     table = sides[0].merge(sides[1], on=["dataset", "instance", "question"])
     table.to_csv(files[0].with_name("both.csv"), index=False)
-    comparison = Comparison(
-        name="t", section="", title="t", systems=("A", "B"), dependence="dependent",
-        file=str(files[0].with_name("both.csv")), unit="question", shared=True,
+    comparison = declare(
+        name="t",
+        section="",
+        title="t",
+        file=str(files[0].with_name("both.csv")),
+        unit="question",
+        shared=True,
         columns={"dataset": "dataset", "instance": "instance", "scores": ["A", "B"]},
-    )  # fmt: skip
+    )
     expected = evaluation.evaluate(comparison)
     for key in ("p_value", "n", "units", "design_effect"):
         assert [row[key] for row in answer["datasets"]] == expected[key].tolist()

@@ -3,27 +3,24 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from comparisons import declare
 
 from analysis.studies import read_study
 from replicability.checks import InputError
 from replicability.core import evaluation, findings, procedure
 from replicability.core.findings import wording
 from replicability.core.tested import Tested
-from replicability.io import study
 from replicability.stats import joint, partial_conjunction
 
 PVALUES = [0.168, 0.297, 0.357, 0.019, 0.218, 0.001]
 
 
 def comparison(dependence, procedure="paper", **more):
-    return study.Comparison(
+    return declare(
         name="mine",
         section="sentiment",
-        title="A-B",
-        systems=("A", "B"),
         dependence=dependence,
         file="t.csv",
-        columns={},
         sided="unknown",
         procedure=procedure,
         **more,

@@ -6,25 +6,16 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from comparisons import declare
 from scipy import stats
 
 import replicability as rep
 from replicability.core import evaluation, findings
 from replicability.core.findings.overall import RESTS_ON
 from replicability.core.tested import Tested
-from replicability.io.study import Comparison
 from replicability.stats import overall as estimation
 
-RULES = Comparison(
-    name="c",
-    section="s",
-    title="A-B",
-    systems=("A", "B"),
-    dependence="independent",
-    file="f",
-    columns={},
-    score="accuracy (%)",
-)
+RULES = declare(dependence="independent", score="accuracy (%)")
 
 
 def table(differences, errors=None, names=None):

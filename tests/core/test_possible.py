@@ -7,25 +7,17 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from comparisons import declare
 
 from replicability.core import design, evaluation, findings
 from replicability.core.findings import could_have_found, possible
 from replicability.core.tested import Tested
 from replicability.io.instances import Dataset
-from replicability.io.study import Comparison
 from replicability.stats import power, power_of_counts
 from replicability.stats.power_of_margins import Margins, interval
 
 COLUMNS = {"instance": "i", "dataset": "d", "scores": ["a", "b"]}
-ASKED = Comparison(
-    name="c",
-    section="",
-    title="A-B",
-    systems=("A", "B"),
-    dependence="dependent",
-    file="f.csv",
-    columns=COLUMNS,
-)
+ASKED = declare(section="", file="f.csv", columns=COLUMNS)
 
 
 def outcomes(name, n, wins, losses):

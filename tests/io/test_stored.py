@@ -7,10 +7,11 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 import workbook
+from comparisons import declare
 
 from replicability import checks
 from replicability.core import evaluation
-from replicability.io import delimited, stored, study
+from replicability.io import delimited, stored
 
 
 def as_workbook(table, path):
@@ -53,10 +54,7 @@ def tables():
 
 def found(path, columns):
     return evaluation.evaluate(
-        study.Comparison(
-            name="mine", section="s", title="A-B", systems=("A", "B"), dependence="independent",
-            file=str(path), columns=columns,
-        )
+        declare(name="mine", dependence="independent", file=str(path), columns=columns)
     ).rows  # fmt: skip
 
 

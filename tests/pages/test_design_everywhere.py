@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 import pytest
+from comparisons import declare
 
 import replicability as rep
 from analysis import fields, paths, suites
@@ -15,7 +16,6 @@ from replicability import cli
 from replicability.core import design, evaluation, findings
 from replicability.core.findings import notes
 from replicability.io.instances import Dataset
-from replicability.io.study import Comparison
 
 PAGE = fields.plain((paths.ROOT / "docs" / "design.md").read_text(encoding="utf-8"))
 
@@ -69,15 +69,7 @@ def test_the_report_after_a_null_result_says_what_the_docs_say():
     rows = pa.array(map(str, range(500)))
     datasets = [Dataset(f"d{i}", rows, a, b) for i in range(20)]
     columns = {"instance": "i", "dataset": "d", "scores": ["a", "b"]}
-    asked = Comparison(
-        name="c",
-        section="",
-        title="A-B",
-        systems=("A", "B"),
-        dependence="dependent",
-        file="f.csv",
-        columns=columns,
-    )
+    asked = declare(section="", file="f.csv", columns=columns)
     table = evaluation.evaluate(replace(asked, test="mcnemar"), datasets)
     said = findings.could_have_found(asked, table)
     assert said in notes.before_pasting(asked, table, 0.05)

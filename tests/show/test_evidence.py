@@ -7,6 +7,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from comparisons import declare
 from scipy import stats
 
 from analysis.studies import read_study
@@ -333,16 +334,7 @@ def closed(dependence, method):
     if method == "joint":
         rng = np.random.default_rng(8)
         table = replace(table, flips=joint.flip(rng.normal([0.3, 0.6, 0, 0.4], 1, (40, 4)), 400))
-    comparison = Comparison(
-        name="c",
-        section="s",
-        title="A-B",
-        systems=("A", "B"),
-        dependence=dependence,
-        file="f",
-        columns={},
-        method=method,
-    )
+    comparison = declare(dependence=dependence, method=method)
     finding = find(comparison, table, 0.05)
     return finding, evidence.evidence(table, finding, "accuracy")
 
@@ -457,16 +449,7 @@ def test_an_end_at_which_nothing_stands_is_no_wall():
 
 
 def many(n):
-    comparison = Comparison(
-        name="m",
-        section="s",
-        title="many",
-        systems=("A", "B"),
-        dependence="independent",
-        file="f",
-        columns={},
-        score="score",
-    )
+    comparison = declare(name="m", title="many", dependence="independent", score="score")
     p = np.linspace(1e-4, 1, n)
     names = [f"dataset {i}" for i in range(n)]
     table = Tested(pd.DataFrame({"dataset": names, "p_value": p, "score_a": 1 - p, "score_b": p}))

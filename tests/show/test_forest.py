@@ -8,11 +8,11 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from comparisons import declare
 from scipy import stats
 
 from replicability.core import findings
 from replicability.core.tested import Tested
-from replicability.io.study import Comparison
 from replicability.show import figures, forest, style
 
 LONG = "a benchmark of a name that goes on and on and whose end alone tells it apart, part {}"
@@ -38,15 +38,7 @@ def made(n, names="d{}", **rules):
         }
     ))  # fmt: skip
     rules = {"dependence": "independent", "score": "accuracy (%)"} | rules
-    return Comparison(
-        name="c",
-        section="s",
-        title="A-B",
-        systems=("ours", "theirs"),
-        file="f",
-        columns={},
-        **rules,
-    ), table
+    return declare(systems=("ours", "theirs"), **rules), table
 
 
 def drawn(comparison, table, margins=()):

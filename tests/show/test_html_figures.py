@@ -5,10 +5,10 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from comparisons import declare
 
 from replicability.core import findings
 from replicability.core.tested import Tested
-from replicability.io.study import Comparison
 from replicability.show import (
     evidence,
     figures,
@@ -22,17 +22,7 @@ from replicability.show import (
 
 def of_instances(n, groups=None):
     """Return a comparison, results and findings that only have the form of real ones."""
-    comparison = Comparison(
-        name="c",
-        section="s",
-        title="C",
-        systems=("A", "B"),
-        dependence="dependent",
-        file="f",
-        columns={},
-        score="accuracy",
-        groups=groups or {},
-    )
+    comparison = declare(title="C", score="accuracy", groups=groups or {})
     rng = np.random.default_rng(n)
     difference = rng.permutation(np.linspace(-0.1, 0.3, n))
     table = Tested(pd.DataFrame(

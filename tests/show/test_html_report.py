@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.stats
+from comparisons import declare
 
 from analysis import paths
 from analysis.dror2017 import figures as dror_figures
@@ -93,7 +94,7 @@ def own(tmp_path):
     """Return a study of p-values without scores, with names that HTML would take for markup."""
     file = tmp_path / "p<1>.csv"
     file.write_text("set,p\n<i>one</i>,0.001\ntwo & three,0.2\n", encoding="utf-8")
-    comparison = Comparison(
+    comparison = declare(
         name="mine",
         section="sentiment",
         title="<u>A</u> & B",
@@ -378,15 +379,7 @@ def test_raised_pvalues_are_said_to_be(paper):
 
 
 def test_a_long_list_of_datasets_is_cut():
-    comparison = Comparison(
-        name="c",
-        section="sentiment",
-        title="C",
-        systems=("a", "b"),
-        dependence="dependent",
-        file="f",
-        columns={},
-    )
+    comparison = declare(section="sentiment", title="C", systems=("a", "b"))
     table = Tested(pd.DataFrame({"dataset": list("ABCDEFGHIJ"), "p_value": 0.0}))
     (text,) = notes.before_pasting(comparison, table, 0.05)
     assert "A, B, C, D, E, F, G, H and 2 more" in text
@@ -499,13 +492,16 @@ def test_no_field_of_a_study_reaches_the_page_unescaped(payloads, tmp_path, monk
         given = {
             field: payloads[(first + place) % len(payloads)] for place, field in enumerate(fields)
         }
-        comparison = Comparison(
-            name="c", section="sentiment", title=given["title"], systems=(given["a"], given["b"]),
-            dependence="dependent", file="f",
-            columns={"dataset": given["dataset"]}, score=given["score"],
-            options={given["option"]: given["option"]}, unit=given["unit"],
+        comparison = declare(
+            section="sentiment",
+            title=given["title"],
+            systems=(given["a"], given["b"]),
+            columns={"dataset": given["dataset"]},
+            score=given["score"],
+            options={given["option"]: given["option"]},
+            unit=given["unit"],
             groups={given["group"]: payloads[:2]},
-        )  # fmt: skip
+        )
         block = replace(comparison, file=str(tmp_path / "f.csv"))
         (tmp_path / "f.csv").write_text("x", encoding="utf-8")
         settings = Study(given["study"], (0.05,), (block,), remarks=given["remarks"])
@@ -540,16 +536,7 @@ def test_figures_show_any_text(payloads):
     first = chosen.index("$x^2$ and $\\frac$")
     drawn = []
     for a, b, score in (chosen[:3], np.roll(chosen, -first)[:3], np.roll(chosen, 1 - first)[:3]):
-        comparison = Comparison(
-            name="c",
-            section="sentiment",
-            title=a,
-            systems=(a, b),
-            dependence="dependent",
-            file="f",
-            columns={},
-            score=score,
-        )
+        comparison = declare(section="sentiment", title=a, systems=(a, b), score=score)
         finding = findings.find(comparison, table, 0.05)
         drawn.append(evidence.evidence(table, finding, score))
         row = {"comparison": score, "datasets": 3, "alpha": 0.05, "study": "open", "holds": False}
@@ -565,15 +552,7 @@ def test_figures_show_any_text(payloads):
 
 
 def test_the_other_direction_is_a_caution():
-    both = Comparison(
-        name="c",
-        section="sentiment",
-        title="C",
-        systems=("a", "b"),
-        dependence="dependent",
-        file="f",
-        columns={},
-    )
+    both = declare(section="sentiment", title="C", systems=("a", "b"))
     comparison = replace(both, alternative="greater")
     table = Tested(
         pd.DataFrame(
@@ -596,16 +575,7 @@ def test_the_other_direction_is_a_caution():
 
 def finding_of(p_values, dependence="independent", **keys):
     n = len(p_values)
-    comparison = Comparison(
-        name="c",
-        section="sentiment",
-        title="C",
-        systems=("A", "B"),
-        dependence=dependence,
-        file="f",
-        columns={},
-        **keys,
-    )
+    comparison = declare(section="sentiment", title="C", dependence=dependence, **keys)
     table = Tested(pd.DataFrame({"dataset": [f"d{i}" for i in range(n)], "p_value": p_values}))
     return findings.find(comparison, table, 0.05)
 
@@ -656,16 +626,7 @@ def test_the_title_is_the_finding(p_values, dependence, keys, title, sure):
     ],
 )  # fmt: skip
 def test_the_title_is_of_both_directions(p_values, keys, title, many):
-    comparison = Comparison(
-        name="c",
-        section="sentiment",
-        title="C",
-        systems=("A", "B"),
-        dependence="dependent",
-        file="f",
-        columns={},
-        **keys,
-    )
+    comparison = declare(section="sentiment", title="C", **keys)
     p = np.array(p_values)
     table = Tested(
         pd.DataFrame(
@@ -734,15 +695,7 @@ def test_the_test_is_the_paper_s_choice_only_where_it_is(counted):
     ],
 )  # fmt: skip
 def test_both_directions_say_what_holds_together(dependence, sure):
-    comparison = Comparison(
-        name="c",
-        section="sentiment",
-        title="C",
-        systems=("a", "b"),
-        dependence=dependence,
-        file="f",
-        columns={},
-    )
+    comparison = declare(section="sentiment", title="C", systems=("a", "b"), dependence=dependence)
     table = Tested(pd.DataFrame({"dataset": list("xy"), "p_value": 0.01, "p_reverse": 0.99}))
     paper = replace(comparison, procedure="paper")
     pair = replace(paper, alternative="two-sided")
@@ -831,12 +784,20 @@ def shared(tmp_path_factory):
     ]  # fmt: skip
     file = tmp_path_factory.mktemp("shared") / "rows.csv"
     pd.DataFrame(rows).to_csv(file, index=False)
-    comparison = Comparison(
-        name="xy", section="sentiment", title="x-y", systems=("x", "y"), dependence="dependent",
-        file=str(file), unit="q", shared=True, seed=5, test="sign_flip", score="points",
+    comparison = declare(
+        name="xy",
+        section="sentiment",
+        title="x-y",
+        systems=("x", "y"),
+        file=str(file),
+        unit="q",
+        shared=True,
+        seed=5,
+        test="sign_flip",
+        score="points",
         columns={"dataset": "d", "instance": "i", "system": "s", "score": "v"},
         groups={"<b>Long</b>": ["one", "two"], "Last": ["three"]},
-    )  # fmt: skip
+    )
     settings = Study(name="shared", alphas=(0.05, 0.01), comparisons=(comparison,))
     return settings, results(settings)
 
@@ -1034,15 +995,7 @@ def test_a_study_in_which_sums_name_few_suggests_a_method_to_others(own):
 
 
 def test_captions_and_alternatives_say_what_is_drawn():
-    comparison = Comparison(
-        name="c",
-        section="s",
-        title="C",
-        systems=("A", "B"),
-        dependence="independent",
-        file="f",
-        columns={},
-    )
+    comparison = declare(title="C", dependence="independent")
     table = Tested(pd.DataFrame({"dataset": list("xyz"), "p_value": [1e-4, 2e-4, 0.9]}))
     for keys, line, words in (
         ({"procedure": "paper"}, True, "up to row 2"),
@@ -1071,16 +1024,7 @@ def of_both(effects, **rules):
          "score_a": 50 + z, "score_b": 50.0}
     ))  # fmt: skip
     rules = {"dependence": "independent", "sided": "one"} | rules
-    return Comparison(
-        name="c",
-        section="s",
-        title="C",
-        systems=("A", "B"),
-        file="f",
-        columns={},
-        score="s",
-        **rules,
-    ), table
+    return declare(title="C", score="s", **rules), table
 
 
 def test_the_words_follow_the_form_of_the_figure():

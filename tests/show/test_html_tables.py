@@ -6,12 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from browsing import DESK, PHONE
+from comparisons import declare
 
 import replicability as rep
 from replicability.core import evaluation, findings
 from replicability.core.findings.wording import LISTED
 from replicability.core.tested import Tested
-from replicability.io.study import Comparison, Study
+from replicability.io.study import Study
 from replicability.show import html_explorer, html_report, view
 
 ALPHAS = (0.05, 0.01)
@@ -73,9 +74,7 @@ def test_names_of_two_readings_are_listed_below_their_sentence(tmp_path):
     table.to_csv(tmp_path / "p.csv", index=False)
     columns = {"dataset": "dataset", "p_value": "p", "scores": ["a", "b"]}
     file = str(tmp_path / "p.csv")
-    comparison = Comparison(
-        name="c",
-        section="s",
+    comparison = declare(
         title="C",
         systems=("a", "b"),
         dependence="positive",

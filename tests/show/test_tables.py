@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+from comparisons import declare
 from markdown_it import MarkdownIt
 
 from analysis import published
@@ -69,15 +70,7 @@ def test_a_p_value_that_underflows_is_a_bound(tmp_path):
 
 
 def test_too_few_instances_are_said_below_the_table(tmp_path):
-    comparison = Comparison(
-        name="c",
-        section="s",
-        title="A-B",
-        systems=("A", "B"),
-        dependence="independent",
-        file="s.csv",
-        columns={},
-    )
+    comparison = declare(dependence="independent", file="s.csv")
     result = Tested(pd.DataFrame(
         {
             "dataset": ["tiny", "large"], "p_value": [0.0, 1e-9], "p_reverse": [1.0, 1.0],
@@ -97,14 +90,8 @@ def test_too_few_instances_are_said_below_the_table(tmp_path):
         assert "below that of every sign-flip test on tiny (2), since" in text
     valid = result.assign(test="sign_flip")
     assert tables.section_caption([comparison], [valid], said).endswith("B is better than A.")
-    other = Comparison(
-        name="d",
-        section="s",
-        title="C-B",
-        systems=("C", "B"),
-        dependence="independent",
-        file="s.csv",
-        columns={},
+    other = declare(
+        name="d", title="C-B", systems=("C", "B"), dependence="independent", file="s.csv"
     )
     said += [find(other, result, 0.05)]
     caption = tables.section_caption([comparison, other], [result, valid], said)
@@ -370,16 +357,7 @@ def test_a_text_in_a_shown_table_is_no_markup():
 def test_a_name_that_is_escaped_comes_from_a_comparison_as_well(payloads, tmp_path):
     for text in payloads:
         a, b = text, f"B{text}"
-        comparison = Comparison(
-            name="c",
-            section="sentiment",
-            title=text,
-            systems=(a, b),
-            dependence="dependent",
-            file="f",
-            columns={},
-            score=text,
-        )
+        comparison = declare(section="sentiment", title=text, systems=(a, b), score=text)
         table = Tested(pd.DataFrame({
             "dataset": [text, "x"], "n": [10, 20], "score_a": [0.5, 0.6], "score_b": [0.4, 0.5],
             "p_value": [0.0, 0.2], "how": "exact",
@@ -400,15 +378,7 @@ def test_results_in_full_have_what_holms_procedure_makes_of_them():
             {"dataset": list("xyz"), "p_value": [0.03, 0.001, 1e-300], "p_reverse": [0.9, 0.4, 1.0]}
         )
     )
-    comparison = Comparison(
-        name="c",
-        section="s",
-        title="A-B",
-        systems=("A", "B"),
-        dependence="dependent",
-        file="f",
-        columns={},
-    )
+    comparison = declare()
     said = [find(comparison, table, alpha) for alpha in (0.05, 0.002)]
     none = [False] * 3
     pd.testing.assert_frame_equal(
@@ -447,16 +417,7 @@ SUMS = Tested(pd.DataFrame({"dataset": list("uvwx"), "p_value": [0.005, 0.02, 0.
     ],
 )
 def test_holm_is_named_only_where_the_names_are_his(dependence, keys, by, adjusted):
-    comparison = Comparison(
-        name="c",
-        section="s",
-        title="A-B",
-        systems=("A", "B"),
-        dependence=dependence,
-        file="f",
-        columns={},
-        **keys,
-    )
+    comparison = declare(dependence=dependence, **keys)
     said = [find(comparison, SUMS, alpha) for alpha in (0.05, 0.015)]
     assert {marks.named_by(finding) for finding in said} == {by}
     assert marks.by_holm(said[0]) == (by == "Holm's procedure")
@@ -487,16 +448,7 @@ def test_two_comparisons_have_a_column_of_names_each():
 
 
 def test_units_and_their_design_effect_are_columns():
-    comparison = Comparison(
-        name="c",
-        section="s",
-        title="A-B",
-        systems=("A", "B"),
-        dependence="dependent",
-        file="f",
-        columns={},
-        unit="question",
-    )
+    comparison = declare(unit="question")
     table = SUMS.assign(
         n=3_000, units=1_000, design_effect=[1, 2.345, np.nan, 0.9], score_a=0.6, score_b=0.5,
         how="exact",
@@ -508,15 +460,7 @@ def test_units_and_their_design_effect_are_columns():
 
 
 def test_runs_and_their_spread_are_columns():
-    comparison = Comparison(
-        name="c",
-        section="s",
-        title="A-B",
-        systems=("A", "B"),
-        dependence="dependent",
-        file="f",
-        columns={},
-    )
+    comparison = declare()
     table = SUMS.assign(
         n=3_000, runs_a=3, spread_a=[0.01, 0.0234, 0, 0.9], runs_b=1, spread_b=np.nan,
         score_a=0.6, score_b=0.5, how="exact",
@@ -557,15 +501,7 @@ def test_whole_numbers_have_commas_between_thousands_for_people_alone(tmp_path):
 
 
 def test_a_pvalue_is_never_printed_as_zero():
-    comparison = Comparison(
-        name="c",
-        section="s",
-        title="A-B",
-        systems=("A", "B"),
-        dependence="dependent",
-        file="f",
-        columns={},
-    )
+    comparison = declare()
     p = [0.0, 5e-324, 1e-300, 4.9e-5, 4.9e-4]
     table = Tested(
         pd.DataFrame(
@@ -889,16 +825,7 @@ def test_a_section_has_scores_pvalues_and_marks_of_each_comparison():
         "score_b": [0.14, 0.25, 0.36], "p_value": [0.001, 0.02, 0.9], "how": "exact",
     }))  # fmt: skip
     one, two = (
-        Comparison(
-            name="c",
-            section="s",
-            title="-".join(s),
-            systems=s,
-            dependence="dependent",
-            file="f",
-            columns={},
-            score=score,
-        )
+        declare(title="-".join(s), systems=s, score=score)
         for s, score in ((("A", "B"), "x"), (("A", "C"), "x"))
     )
     other = rows.assign(score_b=[0.44, 0.55, 0.66], p_value=[0.9, 1e-4, 0.01])

@@ -185,7 +185,7 @@ def both_directions(comparison, table, finding):
         note += "tested."
     else:
         note = f"Each direction is tested at alpha = {finding.alpha / 2:g}. "
-        note += _together(comparison, finding)
+        note += _together(finding)
         if "p_reverse" not in table:
             note += (
                 " The p-values are read as two-sided: p/2 for the system with the higher "
@@ -199,12 +199,10 @@ def both_directions(comparison, table, finding):
     }
 
 
-def _together(comparison, finding):
+def _together(finding):
     """State the simultaneous confidence of both directions."""
     sure = confidence(finding.alpha)
-    if finding.claims is not None:
-        return f"All statements on both directions have simultaneous {sure} confidence."
-    if partial_conjunction.ESTIMATORS[finding.recommended].with_holm:
+    if finding.claims is not None or partial_conjunction.ESTIMATORS[finding.recommended].with_holm:
         return f"All statements on both directions have simultaneous {sure} confidence."
     return (
         f"The bounds for both directions have simultaneous {sure} confidence, and so have the "

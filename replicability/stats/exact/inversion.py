@@ -50,15 +50,10 @@ def law_tail(law):
 def _upper_tail(law):
     """Trapezoidal rule on the line through the saddlepoint.
 
-    Parameters
-    ----------
-    law : Draws or Flips
-        The sum S and the bound c; the mean of S is at most c.
+    `law` (Draws or Flips): the sum S and the bound c; the mean of S is at most c.
 
-    Returns
-    -------
-    tuple of (float, float, str, bool)
-        P(S >= c), its error, the method, and whether the error is a bound.
+    Returns tuple of (float, float, str, bool). P(S >= c), its error, the method, and whether the
+    error is a bound.
     """
     edge = law.edge()
     if edge is not None:
@@ -106,11 +101,8 @@ def near_saddlepoint(law):
 def _period(law, s, log_size, sd):
     """Choose the period, with a bound on the other tails in Poisson's formula.
 
-    Returns
-    -------
-    tuple of (float or int, float, float)
-        The period, the bound in units of ``exp(log_size)``, and what the tails below c add when
-        they are taken as one.
+    Returns tuple of (float or int, float, float). The period, the bound in units of
+    ``exp(log_size)``, and what the tails below c add when they are taken as one.
     """
     tilt = _TILT / (max(sd, 1.0) if law.is_lattice else sd)
     down = s - tilt
@@ -139,11 +131,9 @@ def _period(law, s, log_size, sd):
 def _sum_nodes(law, s, period, size, subtract):
     """Sum the trapezoidal rule over the nodes that matter.
 
-    Returns
-    -------
-    tuple of (ndarray, float, str, bool)
-        The sum, that of absolute values and that of the characteristic function, each over the
-        period; what is left out, the method, and whether what is left out is a bound.
+    Returns tuple of (ndarray, float, str, bool). The sum, that of absolute values and that of the
+    characteristic function, each over the period; what is left out, the method, and whether what is
+    left out is a bound.
     """
     step = 2 * math.pi / period
     cost = period * law.cost if law.is_lattice else math.inf  # of the whole period
@@ -279,23 +269,13 @@ def _interpolated(places, shares, length):
 def proved_reach(points, shares, spread, limit, start, wanted, *, modulus):
     """Find up to which frequency a characteristic function of one value stays below a limit.
 
-    Parameters
-    ----------
-    points, shares : ndarray, shape (u,)
-        Values in ascending order (integers: a lattice) and their probabilities.
-    spread : float
-        Standard deviation of the values for the modulus, root mean square for the real part.
-    limit : float
-        Limit on the modulus or the real part.
-    start, wanted : float
-        The lowest frequency, and the highest one that is of interest.
-    modulus : bool
-        Whether the modulus is bounded, or the real part (of values that are not negative).
+    `points`, `shares` (ndarray, shape (u,)): values in ascending order (integers: a lattice) and
+    their probabilities. `spread`: standard deviation of the values for the modulus, root mean
+    square for the real part. `limit`: limit on the modulus or the real part. `start`, `wanted`: the
+    lowest frequency, and the highest one that is of interest. `modulus`: whether the modulus is
+    bounded, or the real part (of values that are not negative).
 
-    Returns
-    -------
-    float
-        The frequency up to which it is proved, infinite if for all of them on a lattice.
+    Returns float. The frequency up to which it is proved, infinite if for all of them on a lattice.
     """
     origin = points[0] if modulus else points[0] * 0
     span = points[-1] - origin
@@ -338,22 +318,12 @@ def proved_reach(points, shares, spread, limit, start, wanted, *, modulus):
 def at_nodes(part, size, start, stop, step, combine):
     """Put a characteristic function together from blocks of nodes and of values.
 
-    Parameters
-    ----------
-    part : callable
-        Called as ``part(block, low, high, step)``: the part of a slice of the values at the nodes
-        ``low`` to ``high - 1``.
-    size : int
-        Number of values.
-    start, stop, step : int, int, float
-        The nodes, and the frequency between two.
-    combine : callable
-        Joins the parts of two slices: their sum, or their product.
+    `part`: called as ``part(block, low, high, step)``: the part of a slice of the values at the
+    nodes ``low`` to ``high - 1``. `size`: number of values. `start`, `stop`, `step` (int, int,
+    float): the nodes, and the frequency between two. `combine`: joins the parts of two slices:
+    their sum, or their product.
 
-    Returns
-    -------
-    ndarray of complex, shape (stop - start,)
-        The characteristic function.
+    Returns ndarray of complex, shape (stop - start,). The characteristic function.
     """
     rows = max(_ROWS, BLOCK // size)
     result = []

@@ -61,19 +61,12 @@ class Lattice:
 def find_lattice(distinct, anchored=False, noise=0.0):
     """Find the largest step of values on a lattice.
 
-    Parameters
-    ----------
-    distinct : ndarray of float64, shape (u,)
-        Values in ascending order, without repetitions.
-    anchored : bool
-        Whether the shift must be zero.
-    noise : float
-        What each may be off by, if that is more than the rounding of the largest.
+    `distinct` (ndarray of float64, shape (u,)): values in ascending order, without repetitions.
+    `anchored`: whether the shift must be zero. `noise`: what each may be off by, if that is more
+    than the rounding of the largest.
 
-    Returns
-    -------
-    Lattice or None
-        None if the values have no common step that stands out of their rounding.
+    Returns Lattice or None. None if the values have no common step that stands out of their
+    rounding.
     """
     sizes = np.abs(distinct)
     size = sizes.max()

@@ -138,10 +138,8 @@ class Draws:
         With X' a copy of X, :math:`|\phi|^2 = E \cos(\theta (X - X'))`, at most
         :math:`1 - \theta^2 \sigma^2 + \theta^4 (2 \mu_4 + 6 \sigma^4) / 24`.
 
-        Returns
-        -------
-        tuple of (float, float), or None
-            The two frequencies; None if the bound does not become small enough.
+        Returns tuple of (float, float), or None. The two frequencies; None if the bound does not
+        become small enough.
         """
         _, variance, fourth = self.moments
         quartic = (2 * fourth + 6 * variance**2) / 24
@@ -264,10 +262,8 @@ class Flips:
         Where there are many nodes and values, the law of the sum of a block of values is convolved,
         of terms that are not negative, and transformed.
 
-        Returns
-        -------
-        tuple of (ndarray of complex, float)
-            The values, and what they may be off by, as the root of the mean square over the nodes.
+        Returns tuple of (ndarray of complex, float). The values, and what they may be off by, as
+        the root of the mean square over the nodes.
         """
         total = float(self.points @ self.counts)
         convolving = 2 * math.sqrt(_TRANSFORM * self.terms * total * period)
@@ -304,10 +300,8 @@ class Flips:
 
         with :math:`1 - \cos x \ge x^2/2 - x^4/24`.
 
-        Returns
-        -------
-        tuple of (float, float), or None
-            The two frequencies; None if the bound does not become small enough.
+        Returns tuple of (float, float), or None. The two frequencies; None if the bound does not
+        become small enough.
         """
         squares = np.square(self.points.astype(float))
         second = float(self.variances @ squares)

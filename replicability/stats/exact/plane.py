@@ -57,11 +57,8 @@ class Plane:
     def tail(self):
         """Sum ``exp(-tilt (a x + b y - bound))`` over the half-plane.
 
-        Returns
-        -------
-        tuple of (float, float), or None
-            The sum and that of absolute terms, which bounds its rounding error; None if nothing is
-            proved within the size of a Fourier transform.
+        Returns tuple of (float, float), or None. The sum and that of absolute terms, which bounds
+        its rounding error; None if nothing is proved within the size of a Fourier transform.
         """
         plane = self.oriented()
         periods = [_wide_period(z, plane.shares, plane.draws) for z in (plane.x, plane.y)]

@@ -63,28 +63,14 @@ def certain(holds):
 def checked_tail(small, error, method, upper, proved=True):
     """Put the computed tail on its side and compare the error with the bound.
 
-    Parameters
-    ----------
-    small : float
-        The tail beyond the threshold, away from the mean; clipped to [0, 1].
-    error : float
-        Bound on its absolute error, or an estimate of it.
-    method : {"lattice", "inversion"}
-        As of `Tail`.
-    upper : bool
-        Whether `small` is the probability, or its complement.
-    proved : bool, default True
-        As of `Tail`.
+    `small`: the tail beyond the threshold, away from the mean; clipped to [0, 1]. `error`: bound on
+    its absolute error, or an estimate of it. `method` ({"lattice", "inversion"}): as of `Tail`.
+    `upper`: whether `small` is the probability, or its complement. `proved`: as of `Tail`.
 
-    Returns
-    -------
-    Tail
-        Both sides.
+    Returns Tail. Both sides.
 
-    Raises
-    ------
-    CannotMeetBound
-        If the error is above `ABSOLUTE_BOUND` and above `RELATIVE_BOUND` times the tail.
+    Raises `CannotMeetBound`: if the error is above `ABSOLUTE_BOUND` and above `RELATIVE_BOUND`
+    times the tail.
     """
     small = min(max(small, 0.0), 1.0)
     if error > max(ABSOLUTE_BOUND, RELATIVE_BOUND * small):

@@ -449,20 +449,11 @@ def _ratio_tail(d, w, draws, margin):
 def _plane_tail(d, w, a, b, draws):
     """P(a sum d* + b sum w* >= 0) by the generating function of both sums.
 
-    Parameters
-    ----------
-    d, w : ndarray of int64, shape (n,)
-        What is drawn, in pairs.
-    a, b : int
-        Coefficients other than zero, without common factor.
-    draws : int
-        Number of draws.
+    `d`, `w` (ndarray of int64, shape (n,)): what is drawn, in pairs. `a`, `b`: coefficients other
+    than zero, without common factor. `draws`: number of draws.
 
-    Returns
-    -------
-    Tail or None
-        None if nothing is proved within the size of a Fourier transform; callers then sum
-        a d + b w on its own lattice, which is finer and longer.
+    Returns Tail or None. None if nothing is proved within the size of a Fourier transform; callers
+    then sum a d + b w on its own lattice, which is finer and longer.
     """
     pairs, counts = _count_pairs(d, w)
     upper = float(a * d.mean() + b * w.mean()) <= 0

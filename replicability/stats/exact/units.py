@@ -78,18 +78,12 @@ class Differences:
 def in_common_units(a, b, margin=0.0):
     """Return the scores of two systems as whole numbers, if they have a common step.
 
-    Parameters
-    ----------
-    a, b : array_like, shape (n,)
-        Finite scores, at least one.
-    margin : float, default 0.0
-        What is taken off a difference of two scores; of float32 scores it may be that precise.
+    `a`, `b` (array_like, shape (n,)): finite scores, at least one. `margin`: what is taken off a
+    difference of two scores; of float32 scores it may be that precise.
 
-    Returns
-    -------
-    Scores
-        Whole numbers whose differences are proportional to those of the scores, and the margin in
-        their unit, a whole number too if it is a multiple of a step; else the scores as they are.
+    Returns Scores. Whole numbers whose differences are proportional to those of the scores, and the
+    margin in their unit, a whole number too if it is a multiple of a step; else the scores as they
+    are.
 
     Notes
     -----
@@ -122,17 +116,10 @@ def in_common_units(a, b, margin=0.0):
 def differences(scores, weights):
     """Take the differences of scores, less the margin times the weights.
 
-    Parameters
-    ----------
-    scores : Scores
-        What `in_common_units` returns.
-    weights : ndarray, shape (n,)
-        Denominators of the metric.
+    `scores` (Scores): what `in_common_units` returns. `weights` (ndarray, shape (n,)): denominators
+    of the metric.
 
-    Returns
-    -------
-    Differences
-        The differences and their levels.
+    Returns Differences. The differences and their levels.
 
     Notes
     -----

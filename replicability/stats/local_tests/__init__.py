@@ -120,10 +120,8 @@ class LocalTest(Estimator):
 def load():
     """Load every local test.
 
-    Returns
-    -------
-    dict of str to LocalTest
-        Name -> entry, those that take p-values first; not to be changed.
+    Returns dict of str to LocalTest. Name -> entry, those that take p-values first; not to be
+    changed.
     """
     found = [importlib.import_module(f"{__name__}.{name}").LOCAL_TEST for name in NAMES]
     kinds = (PVALUES, FLIPS, DRAWS)

@@ -107,19 +107,10 @@ def steps(values, alpha, chosen=None):
     h is the largest number of p-values that Simes's test does not reject together. It does not
     reject a set of which, for each u, fewer than u p-values have a step of at most u.
 
-    Parameters
-    ----------
-    values : ndarray, shape (m, n)
-        Families of p-values.
-    alpha : float
-        Level.
-    chosen : ndarray, shape (m, s), optional
-        P-values of each family of which the steps are returned; by default all.
+    `values` (ndarray, shape (m, n)): families of p-values. `chosen` (ndarray, shape (m, s)):
+    P-values of each family of which the steps are returned; by default all.
 
-    Returns
-    -------
-    ndarray of float64
-        Steps, 1 or more, of the shape of `chosen`.
+    Returns ndarray of float64. Steps, 1 or more, of the shape of `chosen`.
     """
     chosen = values if chosen is None else chosen
     largest = values.shape[-1] - _count(values, alpha)[:, None]

@@ -22,15 +22,9 @@ OF_SENTENCES = tuple(f"{SENTENCE}{name}" for name in CORPUS[:3])
 def tokenizers():
     """List the tokenizers that sacrebleu knows.
 
-    Returns
-    -------
-    tuple of str
-        Their names.
+    Returns tuple of str. Their names.
 
-    Raises
-    ------
-    InputError
-        If sacrebleu is not installed.
+    Raises `InputError`: if sacrebleu is not installed.
     """
     return tuple(_metrics("BLEU").BLEU.TOKENIZERS)
 
@@ -38,26 +32,14 @@ def tokenizers():
 def scorer(metric, tokenize=None, references=None):
     """Return what scores translations.
 
-    Parameters
-    ----------
-    metric : str
-        One of `CORPUS` or `OF_SENTENCES`.
-    tokenize : str, optional
-        Tokenizer of BLEU, one of `tokenizers`; default "13a".
-    references : sequence of sequence of str, optional
-        r references, with one string per segment each, whose n-grams are counted once for all
-        systems.
+    `metric`: one of `CORPUS` or `OF_SENTENCES`. `tokenize`: tokenizer of BLEU, one of `tokenizers`;
+    default "13a". `references` (sequence of sequence of str): r references, with one string per
+    segment each, whose n-grams are counted once for all systems.
 
-    Returns
-    -------
-    sacrebleu.metrics.base.Metric
-        With sacrebleu's defaults.
+    Returns sacrebleu.metrics.base.Metric. With sacrebleu's defaults.
 
-    Raises
-    ------
-    InputError
-        If sacrebleu or what the tokenizer needs is not installed, there is no such metric or
-        tokenizer, or the metric has none.
+    Raises `InputError`: if sacrebleu or what the tokenizer needs is not installed, there is no such
+    metric or tokenizer, or the metric has none.
     """
     checks.choice("metric", metric, (*CORPUS, *OF_SENTENCES))
     found, of_sentences = _metrics(metric), metric.startswith(SENTENCE)
@@ -89,21 +71,13 @@ def scorer(metric, tokenize=None, references=None):
 def segment_sums(scorer, outputs, references=None):
     """Count what the score of a corpus is computed from.
 
-    Parameters
-    ----------
-    scorer : sacrebleu.metrics.base.Metric
-        As `scorer` returns it.
-    outputs : sequence of str
-        Detokenised output, one string per segment.
-    references : sequence of sequence of str, optional
-        r references, with one string per segment each; by default those of the scorer.
+    `scorer` (sacrebleu.metrics.base.Metric): as `scorer` returns it. `outputs` (sequence of str):
+    detokenised output, one string per segment. `references` (sequence of sequence of str): r
+    references, with one string per segment each; by default those of the scorer.
 
-    Returns
-    -------
-    ndarray of float64, shape (n, c)
-        A row for each segment, for the metric of totals `ngrams.bleu`, `ngrams.chrf` or
-        `ngrams.chrf_plus`; of TER the edits times -100, and the length of the reference, whose
-        ratio is minus sacrebleu's score.
+    Returns ndarray of float64, shape (n, c). A row for each segment, for the metric of totals
+    `ngrams.bleu`, `ngrams.chrf` or `ngrams.chrf_plus`; of TER the edits times -100, and the length
+    of the reference, whose ratio is minus sacrebleu's score.
 
     Examples
     --------
@@ -117,15 +91,9 @@ def segment_sums(scorer, outputs, references=None):
 def sentence_scores(scorer, outputs, references=None):
     """Score each segment by itself, as ``sacrebleu --sentence-level`` does.
 
-    Parameters
-    ----------
-    scorer, outputs, references
-        As for `segment_sums`.
+    `scorer`, `outputs`, `references`: as for `segment_sums`.
 
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        The scores.
+    Returns ndarray of float64, shape (n,). The scores.
     """
     return scores_of_sums(scorer, segment_sums(scorer, outputs, references))
 
@@ -133,17 +101,10 @@ def sentence_scores(scorer, outputs, references=None):
 def scores_of_sums(scorer, sums):
     """Score each segment by what was counted of it.
 
-    Parameters
-    ----------
-    scorer : sacrebleu.metrics.base.Metric
-        As `scorer` returns it for one of `OF_SENTENCES`.
-    sums : array_like of float, shape (n, c)
-        As `segment_sums` returns them.
+    `scorer` (sacrebleu.metrics.base.Metric): as `scorer` returns it for one of `OF_SENTENCES`.
+    `sums` (array_like of float, shape (n, c)): as `segment_sums` returns them.
 
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        The scores, those of `sentence_scores`.
+    Returns ndarray of float64, shape (n,). The scores, those of `sentence_scores`.
     """
     return np.array([scorer._aggregate_and_compute([row]).score for row in np.asarray(sums)])
 
@@ -151,18 +112,11 @@ def scores_of_sums(scorer, sums):
 def signature(scorer, metric):
     """Say how a metric was computed, as sacrebleu does.
 
-    Parameters
-    ----------
-    scorer : sacrebleu.metrics.base.Metric
-        One that has counted something.
-    metric : str
-        Its name.
+    `scorer` (sacrebleu.metrics.base.Metric): one that has counted something. `metric`: its name.
 
-    Returns
-    -------
-    str
-        Name and signature, such as ``BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|
-        version:2.6.0``; what is negative or a mean of sentences is said before it.
+    Returns str. Name and signature, such as
+    ``BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp| version:2.6.0``; what is negative or a mean
+    of sentences is said before it.
     """
     base = metric.removeprefix(SENTENCE)
     names = {"bleu": "BLEU", "chrf": f"chrF{BETA}", "chrf++": f"chrF{BETA}++", "neg_ter": "-TER"}

@@ -229,14 +229,9 @@ def _mcnemar_both(a, b, *, variant="exact"):
 def wins(right):
     """Count for each ordered pair of systems the items on which only the first is right.
 
-    Parameters
-    ----------
-    right : ndarray of 0 and 1, shape (s, n)
-        Whether each system is right on each item.
+    `right` (ndarray of 0 and 1, shape (s, n)): whether each system is right on each item.
 
-    Returns
-    -------
-    ndarray of int64, shape (s, s)
+    Returns ndarray of int64, shape (s, s).
     """
     exact = np.float32 if right.shape[1] < 2**24 else float  # whole numbers below it are exact
     of_all = np.asarray(right, exact)

@@ -388,17 +388,11 @@ def _drawn(test, cells, draw, asked):
 def banerjee(excess, variances, degrees):
     """Return the one-sided p-value whose critical value is the excess, at most 1/2.
 
-    Parameters
-    ----------
-    excess : float
-        The estimate less what it is compared with, at least 0.
-    variances, degrees : ndarray of float64
-        Variances of independent parts of the estimate, and their degrees of freedom.
+    `excess`: the estimate less what it is compared with, at least 0. `variances`, `degrees`
+    (ndarray of float64): variances of independent parts of the estimate, and their degrees of
+    freedom.
 
-    Returns
-    -------
-    float
-        From `SMALLEST` to 1/2 (Banerjee 1960).
+    Returns float. From `SMALLEST` to 1/2 (Banerjee 1960).
     """
     shares, log_t2 = variances / sum(variances), math.log(excess**2 / sum(variances) or 1e-300)
 

@@ -118,19 +118,10 @@ class Test:
 def floor_of_flips(n_differing, *, n_resamples=None, **options):
     """Return the share of one way to flip all signs, or of the data among the resamples.
 
-    Parameters
-    ----------
-    n_differing : int
-        Number of items on which the systems differ.
-    n_resamples : int, optional
-        Number of resamples; all :math:`2^n` flips by default.
-    **options
-        Other options of a test, which do not matter.
+    `n_differing`: number of items on which the systems differ. `n_resamples`: number of resamples;
+    all :math:`2^n` flips by default. `**options`: other options of a test, which do not matter.
 
-    Returns
-    -------
-    float
-        :math:`2^{-n}`, or 1/(B + 1) of B resamples.
+    Returns float. :math:`2^{-n}`, or 1/(B + 1) of B resamples.
     """
     return 2.0**-n_differing if n_resamples is None else 1 / (n_resamples + 1)
 

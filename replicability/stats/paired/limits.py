@@ -23,18 +23,10 @@ from replicability.stats.intervals import ConfidenceInterval
 def interval(pairs, confidence_level):
     r"""Compute limits of the difference of a metric.
 
-    Parameters
-    ----------
-    pairs : Pairs
-        Scores of both systems on the same n items.
-    confidence_level : float
-        Coverage, in (0, 1).
+    `pairs`: scores of both systems on the same n items. `confidence_level`: coverage, in (0, 1).
 
-    Returns
-    -------
-    ConfidenceInterval
-        Swapping the systems mirrors the limits. They are infinite if the standard error is, and
-        if a metric without a largest value is 0 for both systems on every item.
+    Returns ConfidenceInterval. Swapping the systems mirrors the limits. They are infinite if the
+    standard error is, and if a metric without a largest value is 0 for both systems on every item.
 
     Notes
     -----
@@ -59,19 +51,10 @@ def interval(pairs, confidence_level):
 def without_spread(pairs, n, confidence_level):
     """Compute limits where all differences are equal, from n independent items.
 
-    Parameters
-    ----------
-    pairs : Pairs
-        Scores of both systems.
-    n : float
-        Number of independent items; less than there are if these share data.
-    confidence_level : float
-        Coverage, in (0, 1).
+    `pairs`: scores of both systems. `n`: number of independent items; less than there are if these
+    share data. `confidence_level`: coverage, in (0, 1).
 
-    Returns
-    -------
-    ConfidenceInterval
-        As `interval`.
+    Returns ConfidenceInterval. As `interval`.
     """
     largest, effect = _largest(pairs), pairs.effect
     reach = largest if math.isfinite(largest) else _seen(pairs)

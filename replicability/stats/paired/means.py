@@ -215,15 +215,9 @@ def hall_pvalue(t, skew, n):
 def hall_t(t, skew, n):
     """Return Hall's transformation of t, whose law is nearly that of t without skewness.
 
-    Parameters
-    ----------
-    t, skew, n
-        As for `hall_pvalue`.
+    `t`, `skew`, `n`: as for `hall_pvalue`.
 
-    Returns
-    -------
-    float
-        It increases in `t`.
+    Returns float. It increases in `t`.
     """
     u = t / math.sqrt(n)
     return math.sqrt(n) * (u + skew * u * u / 3 + skew * skew * u**3 / 27 + skew / (6 * n))
@@ -232,17 +226,10 @@ def hall_t(t, skew, n):
 def corrected_pvalue(t, influences):
     """Return the larger p-value of t with the estimated and with the raised skewness.
 
-    Parameters
-    ----------
-    t : float
-        The estimate less what it is compared with, over its standard error.
-    influences : ndarray of float64, shape (n,)
-        What each of the n items adds to the estimate.
+    `t`: the estimate less what it is compared with, over its standard error. `influences` (ndarray
+    of float64, shape (n,)): what each of the n items adds to the estimate.
 
-    Returns
-    -------
-    float
-        In [0, 1]; valid as `mean_difference` says.
+    Returns float. In [0, 1]; valid as `mean_difference` says.
     """
     skew = skewness(influences)
     both = skew, raised(skew, off_the_mode(influences))

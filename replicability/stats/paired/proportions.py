@@ -163,18 +163,10 @@ def tango_statistics(wins, losses, n, margin=0.0):
 def loss_probability(wins, losses, n, margin):
     """Estimate the probability that only B is right if A is better by exactly the margin.
 
-    Parameters
-    ----------
-    wins, losses, n : array_like of int
-        As for `tango_counts`.
-    margin : float
-        In [0, 1).
+    `wins`, `losses`, `n` (array_like of int): as for `tango_counts`. `margin`: in [0, 1).
 
-    Returns
-    -------
-    ndarray or float
-        The root q of 2n q^2 + B q + C = 0 (Tango 1998, Eq. 12), which maximises the likelihood; the
-        probability that only A is right is then q plus the margin.
+    Returns ndarray or float. The root q of 2n q^2 + B q + C = 0 (Tango 1998, Eq. 12), which
+    maximises the likelihood; the probability that only A is right is then q plus the margin.
 
     Examples
     --------

@@ -61,11 +61,8 @@ class Region:
     def completed(self):
         """Add what is more extreme than an outcome of the region.
 
-        Returns
-        -------
-        Region
-            With an outcome, it has all that have no fewer wins and no more losses, or if ties are
-            counted, no more wins and no fewer losses.
+        Returns Region. With an outcome, it has all that have no fewer wins and no more losses, or
+        if ties are counted, no more wins and no fewer losses.
         """
         if self.greater:
             return replace(self, first=np.minimum.accumulate(self.first[::-1])[::-1])
@@ -74,15 +71,10 @@ class Region:
     def log_probability(self, logits):
         """Bound the logarithm of its probability from above, elementwise.
 
-        Parameters
-        ----------
-        logits : ndarray, shape (p,)
-            Logits of the share s.
+        `logits` (ndarray, shape (p,)): logits of the share s.
 
-        Returns
-        -------
-        ndarray, shape (p,)
-            The logarithms; the probabilities are too large by about exp(-50) for each item.
+        Returns ndarray, shape (p,). The logarithms; the probabilities are too large by about
+        exp(-50) for each item.
         """
         q = special.expit(logits) * (1 - self.margin) / 2
         others = self.n - self.losses
@@ -109,17 +101,10 @@ class Region:
 def largest(region):
     """Bound the largest probability of a region from above.
 
-    Parameters
-    ----------
-    region : Region
-        With all numbers of losses, 0 to n.
+    `region` (Region): with all numbers of losses, 0 to n.
 
-    Returns
-    -------
-    float
-        At least the largest probability, and larger by `PRECISION` at most.
-    float
-        A probability that was found.
+    Returns float: at least the largest probability, and larger by `PRECISION` at most. float: a
+    probability that was found.
 
     Notes
     -----
@@ -171,20 +156,11 @@ def _binomial(n, p):
 def largest_between(region, low, high):
     """Bound the largest probability of a region from above, over an interval of s.
 
-    Parameters
-    ----------
-    region : Region
-        With all numbers of losses that are not negligible there; or another with `n` and
-        `log_probability`.
-    low, high : float
-        Ends of the interval, in [0, 1].
+    `region` (Region): with all numbers of losses that are not negligible there; or another with `n`
+    and `log_probability`. `low`, `high`: ends of the interval, in [0, 1].
 
-    Returns
-    -------
-    float
-        At least the largest probability and `SMALLEST`, and larger by `CLOSENESS` at most.
-    float
-        A probability that was found, or `SMALLEST`.
+    Returns float: at least the largest probability and `SMALLEST`, and larger by `CLOSENESS` at
+    most. float: a probability that was found, or `SMALLEST`.
 
     Notes
     -----

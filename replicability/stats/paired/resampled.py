@@ -177,21 +177,12 @@ def sign_flip(
 def flipped(pairs, margin, alternative, n_resamples=None, rng=None, workers=1):
     """Return the p-value of `sign_flip`, its error, and how both were computed.
 
-    Parameters
-    ----------
-    pairs : pairs.Pairs
-        Scores of both systems.
-    margin, alternative, n_resamples, rng, workers
-        As for `sign_flip`.
+    `pairs` (pairs.Pairs): scores of both systems. `margin`, `alternative`, `n_resamples`, `rng`,
+    `workers`: as for `sign_flip`.
 
-    Returns
-    -------
-    (float, float, str)
+    Returns (float, float, str).
 
-    Raises
-    ------
-    InputError
-        As `sign_flip`.
+    Raises `InputError`: as `sign_flip`.
     """
     moved = pairs.less(margin)
 

@@ -189,17 +189,9 @@ def cv_5x2_f(a, b, *, test_share=0.5, margin=0.0, alternative="greater", confide
 def check_folds(n, test_share):
     """Refuse folds whose shares do not add up to whole repeats of the data.
 
-    Parameters
-    ----------
-    n : int
-        Number of folds.
-    test_share : float
-        Share of the data in each, in (0, 1).
+    `n`: number of folds. `test_share`: share of the data in each, in (0, 1).
 
-    Raises
-    ------
-    InputError
-        If n is no multiple of 1/test_share, or that is no whole number.
+    Raises `InputError`: if n is no multiple of 1/test_share, or that is no whole number.
 
     Examples
     --------

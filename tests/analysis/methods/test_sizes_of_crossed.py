@@ -1,6 +1,5 @@
 """The committed sizes and powers of claims about new items and new runs."""
 
-import numpy as np
 import pytest
 import sizes
 
@@ -41,11 +40,4 @@ def test_a_small_simulation_again(rates):
     again = crossed.table(120, 7, (20,), designs, populations)
     again = again[again["test"] != crossed.MIXED]
     keys = ["design", "population", "items", "gain", "test", "alpha"]
-    both = again.merge(rates, on=keys, suffixes=("_again", ""))
-    assert len(both) == len(again)
-    found = both["rejected_again"] / both["repetitions_again"]
-    pooled = (both["rejected_again"] + both["rejected"]) / (
-        both["repetitions_again"] + both["repetitions"]
-    )
-    error = np.sqrt(pooled * (1 - pooled) / both["repetitions_again"]) + 1e-12
-    assert (np.abs(found - both["rate"]) <= 4 * error + 2 / both["repetitions_again"]).all()
+    assert sizes.agree(again, rates, keys)

@@ -37,14 +37,7 @@ def test_the_judge_adds_power(rates):
 def test_a_small_simulation_again(rates):
     again = judged.table(120, 7, (30,), (100,), ("normal", "right or wrong"))
     keys = ["population", "labelled", "others", "gain", "test", "alpha"]
-    both = again.merge(rates, on=keys, suffixes=("_again", ""))
-    assert len(both) == len(again)
-    found = both["rejected_again"] / both["repetitions_again"]
-    pooled = (both["rejected_again"] + both["rejected"]) / (
-        both["repetitions_again"] + both["repetitions"]
-    )
-    error = np.sqrt(pooled * (1 - pooled) / both["repetitions_again"]) + 1e-12
-    assert (np.abs(found - both["rate"]) <= 4 * error + 2 / both["repetitions_again"]).all()
+    assert sizes.agree(again, rates, keys)
 
 
 def test_plain_is_that_of_the_authors():

@@ -61,14 +61,7 @@ def test_a_small_simulation_again(rates, scheme):
     schemes = {scheme: repeats.SCHEMES[scheme]}
     again = repeats.table(150, 7, (100,), schemes).query("gain == 0")
     keys = ["scheme", "population", "items", "gain", "test", "alpha"]
-    both = again.merge(rates, on=keys, suffixes=("_again", ""))
-    assert len(both) == len(again)
-    found = both["rejected_again"] / both["repetitions_again"]
-    pooled = (both["rejected_again"] + both["rejected"]) / (
-        both["repetitions_again"] + both["repetitions"]
-    )
-    error = np.sqrt(pooled * (1 - pooled) / both["repetitions_again"]) + 1e-12
-    assert (np.abs(found - both["rate"]) <= 4 * error + 1 / 150).all()
+    assert sizes.agree(again, rates, keys)
 
 
 def test_learners_are_equal_and_test_parts_as_they_are_said():
