@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import json
 import os
 import signal
 import sys
@@ -69,6 +70,20 @@ def disk(request, tmp_path):
     disk = Disk(tmp_path / "disk", request.param)
     yield disk
     disk.remove()
+
+
+@pytest.fixture
+def store(tmp_path):
+    """Return a function that stores files in folders, and returns the folder."""
+
+    def store(files):
+        for name, text in files.items():
+            path = tmp_path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text if isinstance(text, str) else json.dumps(text), encoding="utf-8")
+        return tmp_path
+
+    return store
 
 
 @pytest.fixture

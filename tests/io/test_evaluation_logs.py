@@ -6,6 +6,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from comparisons import declare
 
 import replicability as rep
 from analysis import paths
@@ -16,26 +17,9 @@ from replicability.stats import paired
 
 
 def comparison(kind, files, **changes):
-    block = {
-        "name": "mine", "section": study.SECTION, "title": "A-B", "systems": ("A", "B"),
-        "dependence": "dependent", "format": kind,
-        "files": {side: str(path) for side, path in files.items()},
-    }  # fmt: skip
-    return study.Comparison(**{**block, **changes})
-
-
-@pytest.fixture
-def store(tmp_path):
-    """Return a function that stores files in folders, and returns the folder."""
-
-    def store(files):
-        for name, text in files.items():
-            path = tmp_path / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text if isinstance(text, str) else json.dumps(text), encoding="utf-8")
-        return tmp_path
-
-    return store
+    files = {side: str(path) for side, path in files.items()}
+    usual = {"name": "mine", "section": study.SECTION, "format": kind, "files": files}
+    return declare(**(usual | changes))
 
 
 def sides(folder, name=""):

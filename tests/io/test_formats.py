@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from comparisons import declare
 from sacrebleu.metrics import BLEU
 
 from analysis import paths
@@ -18,17 +19,15 @@ from replicability.stats import metrics, paired
 
 
 def comparison(kind, files, **changes):
-    block = {
+    usual = {
         "name": "mine",
         "section": study.SECTION,
-        "title": "A-B",
-        "systems": ("A", "B"),
         "dependence": "independent",
         "format": kind,
         "files": {side: str(path) for side, path in files.items()},
         "metric": next(iter(formats.get(kind).metrics), ""),
     }
-    return study.Comparison(**{**block, **changes})
+    return declare(**(usual | changes))
 
 
 @pytest.fixture
@@ -39,20 +38,6 @@ def three(write):
         return {side: write(f"{side}.txt", text) for side, text in texts.items()}
 
     return three
-
-
-@pytest.fixture
-def store(tmp_path):
-    """Return a function that stores files in folders, and returns the folder."""
-
-    def store(files):
-        for name, text in files.items():
-            path = tmp_path / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        return tmp_path
-
-    return store
 
 
 # --- CoNLL-U -------------------------------------------------------------------------------------

@@ -3,11 +3,12 @@ import zipfile
 
 import numpy as np
 import pytest
+from comparisons import declare
 
 import replicability as rep
 from replicability import checks
 from replicability.core import evaluation
-from replicability.io import formats, inspect_logs, study
+from replicability.io import formats, inspect_logs
 
 
 def sample(number, value, epoch=1, scorer="match", **more):
@@ -54,16 +55,8 @@ def stored(tmp_path):
 
 
 def compared(a, b, **more):
-    return study.Comparison(
-        name="mine",
-        section="",
-        title="A-B",
-        systems=("A", "B"),
-        dependence="dependent",
-        format="inspect_ai",
-        files={"a": str(a), "b": str(b)},
-        **more,
-    )
+    files = {"a": str(a), "b": str(b)}
+    return declare(name="mine", section="", format="inspect_ai", files=files, **more)
 
 
 @pytest.mark.parametrize("ending", ["eval", "json"])

@@ -4,6 +4,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from comparisons import declare
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -374,14 +375,8 @@ qa,2,B,0,{unit}
 
 def with_units(write, text, **more):
     columns = {"dataset": "set", "instance": "row", "system": "system", "score": "right"}
-    return study.Comparison(
-        name="mine",
-        section="your_comparison",
-        title="A-B",
-        systems=("A", "B"),
-        dependence="dependent",
-        **{"file": str(write("long.csv", text)), "columns": columns, "unit": "question"} | more,
-    )
+    usual = {"name": "mine", "file": str(write("long.csv", text)), "unit": "question"}
+    return declare(columns=columns, **(usual | more))
 
 
 def test_instances_carry_their_unit(write):

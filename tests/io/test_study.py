@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import yaml
+from comparisons import declare
 
 from analysis import paths, published, studies
 from analysis.studies import read_study
@@ -13,7 +14,7 @@ from replicability.io import delimited, pvalues
 from replicability.io import study as study_
 from replicability.io.declared import OF_BOTH, OF_FOLDS, OF_JUDGED
 from replicability.io.host import Host
-from replicability.io.study import LEVELS, SECTION, Comparison, Family
+from replicability.io.study import LEVELS, SECTION, Family
 from replicability.stats import paired
 
 HEADER = "dataset,p,a,b\n"
@@ -21,16 +22,9 @@ GOOD = HEADER + "one,0.01,80.5,79\ntwo,0.6,70,71\n"
 
 
 def comparison(file, **changes):
-    block = {
-        "name": "mine",
-        "section": "sentiment",
-        "title": "A-B",
-        "systems": ("A", "B"),
-        "dependence": "independent",
-        "file": str(file),
-        "columns": {"dataset": "dataset", "p_value": "p", "scores": ["a", "b"]},
-    }
-    return Comparison(**{**block, **changes})
+    columns = {"dataset": "dataset", "p_value": "p", "scores": ["a", "b"]}
+    usual = {"name": "mine", "section": "sentiment", "dependence": "independent"}
+    return declare(**(usual | {"file": str(file), "columns": columns} | changes))
 
 
 def study(write, text=None, **changes):

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from comparisons import declare
 from sacrebleu.metrics import BLEU, CHRF
 
 from replicability.cli.new import EXAMPLES
 from replicability.core import evaluation, units
 from replicability.io import formats
-from replicability.io.study import Comparison
 from replicability.stats import metrics, paired
 
 SAMPLE = EXAMPLES / "translations"
@@ -17,17 +17,9 @@ SETS = ("letters", "news", "recipes")
 def comparison(files=None, **changes):
     """Declare a comparison of the sample, or of other files."""
     files = files or {"gold": SAMPLE / "gold", "a": SAMPLE / "ours", "b": SAMPLE / "baseline"}
-    declared = {
-        "name": "x",
-        "section": "",
-        "title": "x",
-        "systems": ("A", "B"),
-        "dependence": "dependent",
-        "format": "translations",
-        "files": {side: str(path) for side, path in files.items()},
-        "metric": "chrf",
-    }
-    return Comparison(**declared | changes)
+    files = {side: str(path) for side, path in files.items()}
+    usual = {"name": "x", "section": "", "title": "x", "format": "translations", "metric": "chrf"}
+    return declare(files=files, **(usual | changes))
 
 
 def text(path):
