@@ -53,9 +53,8 @@ def page():
     """
     blocks = [
         "# How was each figure made?",
-        f"A rule of `{RULES}` runs one notebook. The record has its data and results with their "
-        "SHA-256, and the versions of all programs. With the same data and versions you get the "
-        "same bytes.",
+        f"A rule of `{RULES}` runs the notebook. The record has data and results with their SHA-256, "
+        "and the versions of all programs. The same data and versions give the same bytes.",
     ]
     for file, record in records().items():
         notebook = record.get("made_from", [record["notebook"]])[0]
@@ -63,6 +62,6 @@ def page():
         blocks += [
             f"({anchor(file)})=",
             f"## {name.replace('_', ' ')} ({anchor(file).split('-')[1]})",
-            f'Rule `{name}`, notebook `{notebook}`, <a href="{file}" download>record</a>.',
+            f'`{notebook}`, <a href="{file}" download>record</a>',
         ]
     return "\n\n".join(blocks) + "\n"

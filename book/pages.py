@@ -58,7 +58,6 @@ USING = (
     ("", "docs/adapt"),
     ("", "docs/audit"),
     ("", "docs/scale"),
-    ("Measured at scale", "benchmarks/scale"),
     ("", "docs/queue"),
     ("", "docs/reproducibility"),
     ("", "docs/verdicts"),

@@ -78,6 +78,14 @@ EXPLAINED = {
     "shared": "choosing.md#what-if-datasets-share-units",
     "claim_covers": "choosing.md#what-do-averaged-runs-show",
     "claim": "choosing.md#how-do-i-show-not-worse-or-equivalent",
+    "dependence": "reading.md#are-my-datasets-independent",
+    "documents": "formats.md#translations",
+    "lists": "formats.md#lists-of-identifiers",
+    "match": "formats.md#two-folders-of-tables",
+    "n_flips": "choosing.md#what-if-datasets-share-units",
+    "over_datasets": "choosing.md#can-i-generalise-to-other-datasets",
+    "resolution": "reading.md#what-if-a-p-value-is-zero",
+    "tokenize": "formats.md#translations",
     "alternative": "choosing.md#one-direction-or-both",
     "procedure": "choosing.md#which-procedure-fits-my-datasets",
     "method": "choosing.md#which-procedure-fits-my-datasets",
@@ -144,8 +152,8 @@ def releases():
     blocked = rates.assign(share=rates["blocked"] / rates["releases"]).pivot_table(
         index=["worse", "suite", "n"], columns="rule", values="share"
     )
-    rules = {"worst": "worst verdict", "mean": "mean", "bonferroni": "Bonferroni"}
-    rules |= {"gate": "gate", "independent": "gate, independent"}
+    rules = {"worst": "worst verdict", "mean": "mean", "gate": "gate"}
+    rules["independent"] = "gate, independent"
     rows = [
         (
             change,

@@ -15,7 +15,7 @@ Layers, each of which imports only those below it:
 
 `compare`, `count`, `bounds`, `against` and `all_pairs` are what most people need, `read_study` and
 `save` for many comparisons; the layers are there to be imported, ``from replicability.stats import
-partial_conjunction``. Nothing is loaded before it is asked for. Figures and the page need the extra
+partial_conjunction``. Nothing is loaded before it is used. Figures and the page need the extra
 `report` (``pip install '.[report]'``), BLEU, chrF and TER of texts the extra `translation`.
 
 >>> import replicability as rep
@@ -115,7 +115,7 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Load a layer, a function or a class when it is first asked for."""
+    """Load a layer, a function or a class when it is first used."""
     if name in _LAYERS:
         return importlib.import_module(f"replicability.{name}")
     for module, names in _MODULES.items():

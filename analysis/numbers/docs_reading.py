@@ -1,11 +1,13 @@
 """Numbers of docs/reading.md."""
 
 import numpy as np
+import pyarrow as pa
 from scipy import stats
 
 from analysis.numbers.committed import page
 from replicability import forensics
-from replicability.core import dependence
+from replicability.core import dependence, units
+from replicability.io.instances import Dataset
 from replicability.stats import paired, partial_conjunction
 
 
@@ -16,9 +18,8 @@ def numbers():
     simulated = stats.norm.sf(z)
     ran = page("docs/reading.md")
     six = ran["six"]
-    sentence = page("docs/claims.md")["shown"]
-    written = page("docs/claims.md")["written"]
-    spoken = page("docs/claims.md")["spoken"]
+    asked = page("docs/claims.md")
+    sentence, spoken = asked["shown"], asked["spoken"]
     large = paired.mcnemar_counts(5200, 5000, 1_000_000)
     claimed = partial_conjunction.k_hat([0.001] * 11 + [0.4] * 9, 0.05)
     beyond_noise = [
@@ -37,10 +38,12 @@ def numbers():
         else None
     )
     wrong_by_either = np.mean(ran["counted"] | ran["closed"])
+    names = np.arange(90).astype(str)
+    rows = Dataset("questions", names, *asked["thrice"], units=pa.array(names[:30].repeat(3)))
+    questions = units.by_unit(rows)
     ninety_are_worth_thirty = (
-        run("sign_flip", ran["questions"].a, ran["questions"].b).pvalue
-        == run("sign_flip", ran["won"], ran["lost"]).pvalue
-        and round(ran["units"].design_effect(ran["rows"], ran["questions"])) == 3
+        run("sign_flip", questions.a, questions.b).pvalue == run("sign_flip", *asked["once"]).pvalue
+        and round(units.design_effect(rows, questions)) == 3
     )
     count_is_wrong = np.mean(k_count(simulated) > 10)
     k_hat_keeps_level = (

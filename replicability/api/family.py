@@ -64,7 +64,7 @@ class Family:
 
     @property
     def score(self) -> str:
-        """What the scores measure, with its unit."""
+        """What the scores measure, with the unit."""
         return str(self.family.score)
 
     @property
@@ -150,7 +150,7 @@ class Family:
         return claims(a, b, self.alpha)
 
     def named(self, a: str, b: str, *, jointly: bool = True) -> list[str]:
-        """Name the datasets on which A is better than B; arguments as of `between`."""
+        """Name the datasets on which A is better than B; arguments as in `between`."""
         found = self.between(a, b, jointly=jointly)
         return [d for d, is_named in zip(found.datasets, found.named, strict=True) if is_named]
 
@@ -247,7 +247,7 @@ class Family:
         return pd.DataFrame(rows, columns=["a", "b", "ahead", "at_least", "jointly", "named"])
 
     def __str__(self) -> str:
-        """Say how many pairs are decided, what cannot be told apart, and the order."""
+        """Say how many pairs differ, which systems do not, and the order."""
         return "\n".join(self.sentences)
 
     def __repr__(self) -> str:
@@ -278,9 +278,9 @@ class Family:
         Returns
         -------
         Table of str
-            Row A, column B: "12 (9)" where A is better than B on at least 12 datasets by a count of
-            its own, and on at least 9 by counts of all pairs that hold together; "" where two were
-            not compared. Systems with the same scores stand there once.
+            Row A, column B: "12 (9)" where A is better than B on at least 12 datasets by one
+            pair alone, and on at least 9 simultaneously with all pairs; "" where two were
+            not compared. Systems with the same scores have one entry.
         """
         from replicability.show.tables import Table
 
@@ -432,7 +432,7 @@ class Family:
         jointly : bool, default True
             As for `counts`.
         title : str, optional
-            What stands above it, on one or more lines; by default what was counted.
+            Title, of one or more lines; by default what was counted.
         systems : sequence of str, optional
             The systems in the order of rows and columns; by default that of their mean score, those
             with the same scores as one.
@@ -478,7 +478,7 @@ class Family:
         Parameters
         ----------
         title : str, optional
-            What stands above it; by default what is drawn.
+            Title; by default what is drawn.
 
         Returns
         -------
@@ -506,7 +506,7 @@ class Family:
         Parameters
         ----------
         title : str, optional
-            What stands above it; by default what is drawn.
+            Title; by default what is drawn.
 
         Returns
         -------
@@ -557,7 +557,7 @@ class Family:
         )
 
     def _captioned(self) -> dict[str, tuple[Table, str]]:
-        """Return the tables with their captions where they stand alone."""
+        """Return the tables with their captions, to stand alone."""
         said = {"systems": f"{self.sentence} {self.view['systems'].note}"}
         return {name: (held, said.get(name, held.caption)) for name, held in self.view.items()}
 

@@ -66,7 +66,7 @@ class Grid:
     read : dict
         What was read, as `Roles.to_dict`, by the first metric.
     provenance : dict
-        As of `Result`.
+        As in `Result`.
 
     Examples
     --------
@@ -250,7 +250,7 @@ class Grid:
         Parameters
         ----------
         title : str, optional
-            What stands above it; by default what is found.
+            Title; by default the finding.
         """
         from replicability.show import grids as drawn
 
@@ -329,11 +329,11 @@ def compare(
     Parameters
     ----------
     data, other, alone
-        As of `Scores.of`.
+        As in `Scores.of`.
     reading : dict
-        Keywords that say how scores are read; None stands for what is not given.
+        Keywords that say how scores are read; None means not given.
     question : Question
-        What is asked by each metric.
+        The question for each metric.
     metrics : list of str, or dict of str to {"higher", "lower"}
         Columns of scores of a table with a row for each item and system; of predictions with gold
         labels and of other formats, what `metric` can be.
@@ -403,7 +403,7 @@ def decide(comparison: Comparison, parts: Mapping[str, Any], alphas: Sequence[fl
     comparison : study.Comparison
         With several `metrics`.
     parts : dict
-        As of `core.grid.evaluate`.
+        As in `core.grid.evaluate`.
     alphas : sequence of float
         Levels.
 

@@ -258,9 +258,9 @@ def design(
     Parameters
     ----------
     sizes : int or sequence of int, optional
-        Items of each dataset; one number for all `datasets`, or one for each. Without them those
-        of the pilot. Where items come in clusters that are drawn independently, such as questions
-        on one passage, pass the number of clusters and the `sd` of their differences, or the number
+        Items of each dataset; one number for all `datasets`, or one for each. The default is
+        those of the pilot. If items come in independently drawn clusters, such as questions on one
+        passage, pass the number of clusters and the `sd` of their differences, or the number
         of items and the `design_effect`.
     pilot : Result, optional
         A result of `compare` for a pilot, instead of `discordant` and `sd`. The plan uses its

@@ -492,7 +492,7 @@ class _Printed:
         return cells
 
     def _found(self, stars: str | None) -> str | None:
-        """Return the only column that is called as p-values are."""
+        """Return the only column with a name for p-values."""
         known = [h for h in delimited.read_headers(self.file) if PVALUE.match(h) and h != stars]
         if len(known) > 1:
             raise InputError(

@@ -159,7 +159,7 @@ def _overall(found: Overall | None) -> dict[str, Any] | None:
 
 
 def _over_datasets(said: Population | None) -> dict[str, Any] | None:
-    """Return what is said of the population of datasets; None if that was not asked."""
+    """Return the statement about the population of datasets; None if it was not requested."""
     return {"sentence": str(said), **asdict(said.found)} if said else None
 
 

@@ -100,7 +100,7 @@ class Result:
         Returns
         -------
         list of str
-            Beside them stands what speaks for the other system, and what could have been found
+            It also has the evidence for the other system, and what could have been found
             where nothing was.
         """
         beside = findings.asides(self.comparison, self.evaluated, self.alpha)
@@ -198,10 +198,10 @@ class Result:
         Columns, as far as there are such numbers: ``dataset``; ``n`` items, of which people
         ``labelled`` so many, ``units`` and ``design_effect``; ``score_a``, ``score_b``, their
         ``difference`` and its 95% confidence interval from ``low`` to ``high``, with the limit
-        ``at_least`` of the one-sided one where only one direction is asked; ``wins``, ``ties`` and
+        ``at_least`` of the one-sided one if only one direction is tested; ``wins``, ``ties`` and
         ``losses`` of A among the items; ``p_value`` of "A is not better", ``adjusted_p_value``,
         ``p_reverse`` of "B is not better", ``adjusted_p_reverse``; ``named``, whether A is shown to
-        be better, and ``named_worse``, whether B is, if both are asked (``named at 0.01`` for a
+        be better, and ``named_worse``, whether B is, if both are tested (``named at 0.01`` for a
         second level); ``skewness`` of the differences; ``filled``, how many items have any sum
         other than zero, where a bootstrap draws others, too; ``floor``, the smallest p-value that
         the ``test`` could give, and ``how`` it computed the p-value. Adjusted p-values are those of
@@ -519,7 +519,7 @@ class Result:
         return latex_width.latex(held, self.name, caption, width, bool(chosen))
 
     def _caption(self) -> str:
-        """Return the caption of the table where it stands alone."""
+        """Return the caption of the table, to stand alone."""
         return f"{self.sentence} {self.view.datasets.note}"
 
     def report(self, file: str | os.PathLike[str]) -> Path:
@@ -605,7 +605,7 @@ def decide(
     first = said[0]
     if comparison.groups and first.of_groups is None:
         raise InputError(
-            f"Groups of more than {procedure.MOST_SUMS:,} datasets are too many for this method; "
+            f"Groups of more than {procedure.MOST_SUMS:,} datasets are too large for this method; "
             f"choose {checks.named('method')} bonferroni, or leave the groups out."
         )
     findings.population(comparison, evaluated, first.alpha)  # refuses what cannot be asked

@@ -189,7 +189,7 @@ class Results:
         estimators : sequence of str, optional
             Names of estimators; the one of the sentence is added.
         both : bool, optional
-            By default every direction that was asked has a row. False is for "A is better" alone,
+            By default every direction that was tested has a row. False is for "A is better" alone,
             and True for both directions at half of the first level each, of all comparisons whose
             p-values can say it.
 
@@ -287,7 +287,7 @@ class Results:
 
 
 class Families(Sequence[Family]):
-    """All pairs of each family of a study, computed when they are first asked for.
+    """All pairs of each family of a study, computed when first used.
 
     Iterate over them, or take one by its name or place.
 

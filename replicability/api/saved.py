@@ -49,7 +49,7 @@ class Tables(dict[str, "Table"]):
     Attributes
     ----------
     titles : dict of str to str
-        Name of the comparison -> what stands above its table.
+        Name of the comparison -> title of its table.
     """
 
     def __init__(self, tables: Mapping[str, Table], titles: Mapping[str, str]) -> None:

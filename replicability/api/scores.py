@@ -67,7 +67,7 @@ class Scores:
         other : str or Path, optional
             What holds the scores of B.
         **reading
-            As of `replicability.compare`.
+            As in `replicability.compare`.
 
         Raises
         ------
@@ -90,7 +90,7 @@ class Scores:
         other : data frame, optional
             The scores of B, matched by dataset and identifier whatever the order of rows.
         **reading
-            As of `replicability.compare`.
+            As in `replicability.compare`.
 
         Raises
         ------
@@ -155,9 +155,9 @@ class Scores:
         Parameters
         ----------
         data, other : object
-            As of `replicability.compare`.
+            As in `replicability.compare`.
         reading : Reading
-            Its keywords that say how to read; None stands for what is not given.
+            Its keywords that say how to read; None means not given.
         alone : bool, default False
             Whether `data` and `other` are one file or folder, of one system.
 

@@ -37,7 +37,7 @@ def two_tables(
         return _predicted(sides, systems, given)
     if given.lenient and gold is not None:
         raise InputError(
-            f"{checks.named('missing')} leaves out items of tables of scores, but ratings are "
+            f"{checks.named('missing')} is for tables of scores, but these are ratings to be "
             "compared with gold ratings; put all three into one table."
         )
     if "gold" in given.named:
@@ -177,7 +177,7 @@ READ = ("dataset", "instance", "score", "human", "size", "run", "within")
 def sides_of(tables: Mapping[str, Columns], given: Given) -> list[pa.Table]:
     """Read the scores of systems, each in a table of its own, and what their items hold.
 
-    The first also has the columns that are called as units are.
+    The first also has the columns with names of units.
     """
     shared = held([*tables.values()])
     parts: list[pa.Table] = []

@@ -81,7 +81,7 @@ class Section:
     name : str
         Name of the section, or of the study.
     comparisons : tuple of study.Comparison
-        What is declared of two systems each.
+        The declared comparisons of two systems.
     declared_families : tuple of study.Family
         What is declared of several systems each.
     alphas : tuple of float
@@ -135,7 +135,7 @@ class Section:
 
     @functools.cached_property
     def families(self) -> Families:
-        """The families, each of which compares all pairs of its systems when it is asked for."""
+        """The families; each compares all pairs of its systems when you first use it."""
 
         def check(made: Family) -> None:
             shown = {*made.pairs.systems, *made.pairs.datasets}
@@ -188,7 +188,7 @@ class Section:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Study(Section):
-    """A study: all its comparisons and families, and its sections; attributes as of `Section`."""
+    """A study: all its comparisons and families, and its sections; attributes as in `Section`."""
 
     @property
     def remarks(self) -> str:

@@ -81,7 +81,7 @@ class Way:
     what : str
         What it does.
     data : str
-        What stands for data in memory.
+        Name for data in memory.
     """
 
     command: str

@@ -17,7 +17,7 @@ def assert_not_worse(
     Parameters
     ----------
     base, new, **asked
-        As of `replicability.gate`.
+        As in `replicability.gate`.
     unsure : {"fail", "skip", "pass"}
         What happens if the gate cannot tell: the test fails, is skipped by pytest, or goes on.
 
@@ -30,7 +30,7 @@ def assert_not_worse(
     AssertionError
         If the gate blocks, or cannot tell and `unsure` is "fail".
     InputError
-        As of `replicability.gate`.
+        As in `replicability.gate`.
 
     Examples
     --------

@@ -13,11 +13,11 @@ class Answer:
     Attributes
     ----------
     result : api.result.Result or api.family.Family
-        What is found at every level, in the directions that are asked, or of all pairs.
+        The findings at every level, in the directions that are tested, or of all pairs.
     notes : list of str
         Which file is which system, and what was written.
     written : dict of str to str
-        Keys of `written.MAKES`, as far as they are asked for -> the file.
+        Requested keys of `written.MAKES` -> the file.
     """
 
     result: object

@@ -126,7 +126,7 @@ def _check_places(options):
 
 
 def _write(options, found):
-    """Write what is asked for; return option -> file."""
+    """Write the requested files; return option -> file."""
     from pathlib import Path
 
     from replicability.io import files

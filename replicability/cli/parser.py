@@ -342,7 +342,7 @@ def _add_compare(added):
 
 
 def _add_levels(added):
-    """Add at which levels is asked, and how the systems are called."""
+    """Add the options for levels and for the names of systems."""
     add(added, "alpha")
     added.add_argument(
         "--systems",

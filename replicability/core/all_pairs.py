@@ -76,7 +76,7 @@ class Pairs:
     flips : joint.Several, optional
         Joint sign flips of units that datasets share, the same for all pairs.
     n_flips : int, optional
-        Joint sign flips that were asked for.
+        Requested number of joint sign flips.
     identical : tuple of tuple of str
         Systems with the same scores on every item, two or more together.
     sizes : tuple of int
@@ -89,7 +89,7 @@ class Pairs:
     discordant : tuple of float
         As `differences.floors`.
     wins : ndarray of int64, shape (s, s, n), optional
-        Units on which the system of the row alone is right, where draws are made for each pair.
+        Number of units on which only the system of the row is right, if each pair has draws.
     undrawn : bool
         Whether draws are left out only because there are more than `MOST_DRAWN` ordered pairs.
     seed : int

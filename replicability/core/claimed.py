@@ -175,7 +175,7 @@ def hypotheses(comparison, test, datasets):
 
 
 def columns(comparison, dataset):
-    """Return what a row of results has besides: the margin of the dataset, if there is one."""
+    """Return the further column of a row of results: the margin of the dataset, if there is one."""
     given = comparison.margin
     if comparison.claim == "better":
         return {}

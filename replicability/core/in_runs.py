@@ -127,7 +127,7 @@ def sentences(table):
     total = planned(row)
     where = "" if len(table) == 1 else f" on {row['dataset']!r}, where they matter most"
     if row["sd_runs"] == 0:
-        seen = f"{noun.capitalize()} add no variance to the difference that shows."
+        seen = f"{noun.capitalize()} add no variance that can be seen in the difference."
         if row["sd_runs_high"] > 0:
             seen += (
                 f" But {of} cannot rule out a standard deviation of up to "

@@ -40,13 +40,13 @@ class Tested:
     missing : str
         What was done with missing items, a sentence; "" if none was missing.
     dependence : dependence.Measured, optional
-        Dependence that the scores show; None for p-values that are read.
+        Dependence that the scores show; None for given p-values.
     corrected : dict of str to (float, float)
         Dataset -> p-values for A and for B that allow for skew, where the test does not.
     recommended_test : str
-        Name of the test that is recommended for such scores; "" for p-values that are read.
+        Name of the test that is recommended for such scores; "" for given p-values.
     why : str
-        Why the test was used, a sentence; "" for p-values that are read.
+        Why the test was used, a sentence; "" for given p-values.
     turned : float, optional
         Where a lower score is better, the number of which the scores of `rows` are less than those
         that were read: 1 for right or wrong and shares, 0 elsewhere. In `rows` a higher score is

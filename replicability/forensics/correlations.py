@@ -94,7 +94,7 @@ def correlation_test(claim, score_a, score_b, n, *, unit=None, digit=None, fewer
     -------
     Verdict
         Impossible if no test of `CORRELATION_TESTS` can give it, one-sided or two-sided; the
-        sentence says with how many items it would be possible. If `fewer` items are a reading, it
+        sentence says with how many items it would be possible. With `fewer`, it
         depends on the reading. Otherwise it cannot be checked without the correlation between the
         systems; the sentence says that it is possible.
     """

@@ -29,7 +29,7 @@ def count(claim, texts, alpha, estimator, neighbours=None, *, printing="rounded"
     Parameters
     ----------
     claim : Claim
-        The number; of "9/10" the part before the stroke.
+        The number, which is the part before the slash in "9/10".
     texts : iterable of str
         The p-values as printed.
     alpha : float

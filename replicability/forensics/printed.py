@@ -279,7 +279,7 @@ def whole_number(text):
 
 
 def shown(text):
-    """Write a printed percentage or number of thousands as a reader knows it.
+    """Write a printed percentage or number of thousands as readers expect it.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""How far a long computation is, on a terminal alone."""
+"""Progress of a long computation, shown on a terminal only."""
 
 from tqdm import tqdm
 

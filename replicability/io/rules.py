@@ -124,7 +124,7 @@ def adapter(hint):
 
 
 def plain(value):
-    """Return a value as YAML holds it: lists, dictionaries with text as keys, numbers of Python.
+    """Return a value in the types of YAML: lists, dictionaries with text as keys, Python's numbers.
 
     A whole number in a list is the name of a dataset, a group or a column.
     """

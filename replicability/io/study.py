@@ -375,7 +375,7 @@ IDLE_OF_COUNTS = ("unit", "shared", "missing", "test", "options", "higher_is_bet
 
 
 def _check_read(place, block):
-    """Refuse what p-values that are read cannot answer."""
+    """Refuse what given p-values cannot answer."""
     if "successes" in block.get("columns", {}):
         for key in IDLE_OF_COUNTS:
             if key in block:

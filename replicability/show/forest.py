@@ -45,7 +45,7 @@ def forest(table, finding, score, overall, margins=()):
     finding : findings.Finding
         What was found in the table at one level.
     score : str
-        What the scores measure, with its unit.
+        What the scores measure, with the unit.
     overall : findings.Overall
         The mean difference.
     margins : sequence of float or ndarray, shape (n,)
@@ -192,7 +192,7 @@ def _draw_rows(axis, table, finding, rows):
 
 
 def _named(finding):
-    """Return which datasets are named for A, and which for B, if both directions are asked."""
+    """Return which datasets are named for A, and which for B, if both directions are tested."""
     forth = np.asarray(finding.identified, bool)
     other = finding.other
     return forth, np.zeros_like(forth) if other is None else np.asarray(other.identified, bool)

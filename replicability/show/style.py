@@ -81,7 +81,7 @@ def svg(figure):
 
 
 def write(figure, place, kind):
-    """Write a figure to any place, the same bytes at every run; pyplot forgets it.
+    """Write a figure to a file or buffer, with the same bytes at every run; pyplot forgets it.
 
     `figure` (matplotlib.figure.Figure): the figure. `place`: the file, whatever its name ends in.
     `kind` ({"svg", "png", "pdf"}): what it holds.

@@ -171,7 +171,7 @@ class Both(Flips):
         return self.first.correlations
 
     def gains_of(self, places):
-        """Return the larger gain of the two sides, as of `Flips`."""
+        """Return the larger gain of the two sides, as in `Flips`."""
         return np.maximum(self.first.gains_of(places), self.second.gains_of(places))
 
 

@@ -97,7 +97,7 @@ class Bound:
     Attributes
     ----------
     at_least : int
-        On at least so many datasets of the set A is better, with the confidence asked for.
+        On at least so many datasets of the set A is better, with the requested confidence.
     at_most : int
         The bound that an unlimited search would give is at most this; equal to `at_least` if the
         search was exhaustive.

@@ -55,7 +55,7 @@ class Pair:
     correlation, standard_error : float
         Pearson's correlation over the items that both have; its standard error under independence.
     deviate : float
-        As of `MatchedCorrelation`, after Bonferroni's correction for all pairs; 0 or more.
+        As in `MatchedCorrelation`, after Bonferroni's correction for all pairs; 0 or more.
     """
 
     datasets: tuple
@@ -95,7 +95,7 @@ class MatchedCorrelation:
 
 @dataclass(frozen=True)
 class IntraclassCorrelation:
-    """How much more alike the differences of one unit are than those of different units.
+    """How alike the differences of one unit are, compared with those of different units.
 
     Attributes
     ----------

@@ -30,7 +30,7 @@ from replicability.stats.families import chunks, compute
 
 
 class DependenceWarning(UserWarning):
-    """A method was asked for on datasets whose declared dependence it is not valid under."""
+    """The method is not valid under the declared dependence of the datasets."""
 
 
 def recommended_method(dependence: str) -> str:

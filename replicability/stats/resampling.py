@@ -57,7 +57,7 @@ class MonteCarlo:
     Attributes
     ----------
     exceedances : int
-        Number r of resamples that speak against the claim at least as much as the data.
+        Number r of resamples with at least as much evidence against the claim as the data.
     n_resamples : int
         Number B of resamples.
     """

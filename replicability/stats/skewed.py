@@ -9,7 +9,7 @@ RAISE = 4.0
 
 
 def raised(skew, off_mode):
-    """Return the skewness that makes up for what few items show too little of.
+    """Return the skewness, raised because few items underestimate it.
 
     `skew`: estimated skewness. `off_mode`: how many items do not have the most common value.
 

@@ -114,7 +114,7 @@ def three_way(
     larger whoever is ahead, and no smaller where the system that is behind is better. That holds
     for tests of the scores themselves whose statistic is symmetric if the systems are equal, such
     as t-tests, sign flips and McNemar's test. For tests of ranks it needs the assumption that the
-    p-value speaks for the system with the higher score. Otherwise valid under any dependence.
+    p-value favours the system with the higher score. Otherwise valid under any dependence.
     Of datasets that tie it is only counted whether the systems differ.
 
     Examples

@@ -94,7 +94,7 @@ def matrix(runs, against=None):
     Returns
     -------
     ndarray of float64, shape (s, s)
-        p-values of "the system of the row is not better than that of the column", as of
+        p-values of "the system of the row is not better than that of the column", as in
         `pvalues`; 1 for a pair that is not compared.
 
     Raises

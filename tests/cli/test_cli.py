@@ -926,7 +926,7 @@ def test_many_datasets_keep_the_pair_and_say_so(asked, refused, monkeypatch):
     assert "sums would take too long for more than 5 datasets" in answer["notes"][1]
     assert asked("pvalues", *REFERENCE)["procedure"] == "closed"
     message = refused("pvalues", *REFERENCE, "--independent", "--group", "g=dataset 1")
-    assert "Groups of more than 5 datasets are too many for this method; choose --method" in message
+    assert "Groups of more than 5 datasets are too large for this method; choose --m" in message
 
 
 def prompts(shift, n=12):

@@ -53,7 +53,7 @@ class Finding:
     claim : claimed.Claim
         What is claimed of A and B on a dataset.
     other : Finding, optional
-        What is found for B, at half of alpha, if both directions are asked; the other attributes
+        What is found for B, at half of alpha, if both directions are tested; the other attributes
         are then of A at half of alpha.
     doubtful : tuple of (int, int, BothSystems), optional
         How many of the p-values up to alpha stand where B scores higher, how many there are, and
@@ -404,7 +404,7 @@ def adjusted(table, findings):
     -------
     dict of str to ndarray of float64
         ``adjusted_p_value`` and, if B was asked too, ``adjusted_p_reverse``: a dataset is named at
-        alpha if its own is at most alpha. Doubled if both directions are asked; empty for a local
+        alpha if its own is at most alpha. Doubled if both directions are tested; empty for a local
         test without adjusted p-values, such as a sum.
     """
     tests = local_tests.load()

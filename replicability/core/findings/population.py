@@ -26,7 +26,7 @@ class Population:
     systems : tuple of str
         A and B.
     unit : str
-        Unit of the differences, with a blank before it, as of `Overall`.
+        Unit of the differences, with a blank before it, as in `Overall`.
     alpha : float
         Level, for this statement alone.
     found : stats.over_datasets.OverDatasets

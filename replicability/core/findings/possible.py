@@ -117,7 +117,7 @@ def could_have_shown(pairs, alpha=0.05):
     Returns
     -------
     str
-        One sentence on stated gains, as of `could_have_found`; "" where every pair differs, of
+        One sentence on stated gains, as in `could_have_found`; "" where every pair differs, of
         successes, runs and splits, and if every gain could have been found on all datasets.
 
     Notes

@@ -50,7 +50,7 @@ class Test:
     use : str
         When, or why, to use it, as a clause.
     bootstrap : bool
-        Whether it draws items with replacement, so that they stand for the population; few
+        Whether it draws items with replacement, so that they represent the population; few
         items mislead it.
     signed : bool
         Whether its one-sided p-value lies below 1/2 where the score of A is the higher one, and

@@ -46,7 +46,7 @@ def correlation_jackknife(
     Returns
     -------
     Result
-        The statistic is the difference less the margin over its jackknife standard error; p-value
+        The statistic is (difference - margin) / jackknife standard error; p-value
         by Hall's skewness-corrected t of the influences of the items (`means.hall_pvalue`).
 
     Raises

@@ -1,6 +1,6 @@
 r"""The tests of one dataset, by name: is system A better than system B on the same items?
 
-Everything that is asked of a test stands in its entry, beside its function: see `entry.Test`. The
+All properties of a test are in its entry, next to its function: see `entry.Test`. The
 schema of studies, ``replicability tests``, the recommendations, the reports and the list in
 ``docs/choosing.md`` are made from `TESTS`. To add a test, write a function that returns a `Result`
 and add its entry to the tuple at the end of its module.

@@ -81,7 +81,7 @@ def rounded_once(values):
 
 
 def sum_either_way(values):
-    """Sum, the same to the last bit in either order of the values."""
+    """Sum the values, with the same last bit in either order."""
     return float((values + values[::-1]).sum() / 2)
 
 
