@@ -499,9 +499,9 @@ def ask_all(
 ) -> Family:
     """Ask a question of all pairs of three or more systems.
 
-    `data`, `systems`, `alpha`: as of `all_pairs`. `blocks` (sequence of str): files of
+    `data`, `systems`, `alpha`: as in `all_pairs`. `blocks` (sequence of str): files of
     `write_block`, from which p-values are read. `**whom`: its `against` and `ask_first`. `reading`:
-    its keywords that say how to read; None stands for what is not given. `question` (Question):
+    its keywords that say how to read; None means not given. `question` (Question):
     what is asked.
 
     Returns Family.
@@ -525,7 +525,7 @@ def write_block(
     """Compute the p-values of a block of pairs, and write them for `ask_all` to read.
 
     `file`: Parquet file. `block` (int, int): the block, from 1, and how many there are. `data`,
-    `systems`, `reading`, `question`, `**whom`: as of `ask_all`.
+    `systems`, `reading`, `question`, `**whom`: as in `ask_all`.
 
     Returns (int, int). Numbers of pairs of the block, and of the family.
 

@@ -33,7 +33,7 @@ from replicability.io.text import composed
 def find(data: Any, other: Any, reading: Reading, *, alone: bool = False) -> Source:
     """Find two systems in whatever `replicability.compare` takes, and say how they are read.
 
-    `data`, `other`, `reading`, `alone`: as of `Scores.of`.
+    `data`, `other`, `reading`, `alone`: as in `Scores.of`.
 
     Returns Source.
 
@@ -261,7 +261,7 @@ def _two_columns(table: Columns, systems: Systems) -> tuple[str, str]:
 
 
 def refuse_pvalues(table: Columns, systems: Sequence[str | None]) -> None:
-    """Refuse a column that is called as p-values are, where no column is named."""
+    """Refuse a column with a name for p-values, if no column is named."""
     free = [header for header in table.known if header not in table.found.values()]
     called = next(filter(pvalues.PVALUE.match, free), None)
     if called and not any(systems):

@@ -5,7 +5,7 @@ from replicability.io.declared import ASKING
 
 
 def levels(options):
-    """Return the levels of significance that are asked for; 0.05 if none is given."""
+    """Return the requested levels of significance; 0.05 if none is given."""
     from replicability.io import keys
 
     return keys.levels(given(options, ("alpha",)).get("alpha", 0.05))

@@ -113,7 +113,7 @@ def repeats(options):
         )
     if "test_share" in found:
         shares = found["test_share"]
-        how = "is not a dataset, an equals sign and a number; write, for example, --test-share "
+        how = "is not of the form dataset=number; write, for example, --test-share "
         "news=0.1"
         found["test_share"] = (
             number(shares[0])
@@ -222,9 +222,7 @@ def test_options(texts):
     >>> test_options(["n_resamples=999", "kind=pearson"])
     {'n_resamples': 999, 'kind': 'pearson'}
     """
-    how = (
-        "is not a name, an equals sign and a value; write, for example, --option n_resamples=10000"
-    )
+    how = "is not of the form name=value; write, for example, --option n_resamples=10000"
     return {name: _yaml(value) for name, value in _by_name("--option", texts, how).items()}
 
 
@@ -273,7 +271,7 @@ def margin(texts):
     if len(texts) == 1 and "=" not in texts[0]:
         return _number(texts[0], texts[0])
     how = (
-        "is not a dataset, an equals sign and a number; give one number for all datasets, or, for "
+        "is not of the form dataset=number; give one number for all datasets, or, for "
         "example, --margin news=0.01 for each"
     )
     found = _by_name("--margin", texts, how, str.rpartition)
@@ -294,7 +292,7 @@ def labels(texts):
     >>> labels(["squad_v2=SQuAD 2.0", "ours = Ours (7B)"])
     {'squad_v2': 'SQuAD 2.0', 'ours': 'Ours (7B)'}
     """
-    how = "is not a name, an equals sign and a label; write, for example, --label "
+    how = "is not of the form name=label; write, for example, --label "
     "'squad_v2=SQuAD 2.0'"
     return _by_name("--label", texts, how)
 
@@ -326,7 +324,7 @@ def metrics(texts):
             "--metrics says for some metrics whether a higher or a lower score is better, but not "
             f"for {bare!r}; write, for example, --metrics f1=higher wer=lower."
         )
-    how = "is not a name, an equals sign and higher or lower; write --metrics wer=lower"
+    how = "is not of the form metric=higher or metric=lower; write --metrics wer=lower"
     return _by_name("--metrics", texts, how, str.rpartition)
 
 
@@ -369,7 +367,7 @@ def groups(texts, option="--group"):
         if not name or "=" not in text:
             alone = f", or {option} alone after the files" if option == "--shared" else ""
             raise checks.InputError(
-                f"{option} {text!r} is not a name, an equals sign and datasets; write, for "
+                f"{option} {text!r} is not of the form group=datasets; write, for "
                 f"example, {option} 'written=news,letters'{alone}."
             )
         if name in found:
@@ -401,7 +399,7 @@ def _separated(place, text):
 
 
 def shared(values):
-    """Read which datasets share units from the values of --shared.
+    """Read from the values of --shared which datasets share units.
 
     `values` (sequence of str or True): true where the option has no value; else as `groups` takes
     it.
@@ -426,7 +424,7 @@ def shared(values):
 def asked_first(texts):
     """Read the pairs that are tested first from the values of --ask-first.
 
-    `texts` (sequence of str): such as "neighbours=x,y,z"; names as of `groups`.
+    `texts` (sequence of str): such as "neighbours=x,y,z"; names as in `groups`.
 
     Returns dict of str to list of str. Name of a family -> its systems.
 
@@ -438,7 +436,7 @@ def asked_first(texts):
     {'leader': 'x', 'neighbours': ['x', 'y', 'z']}
     """
     how = (
-        "is not leader or neighbours, an equals sign and systems; write, for example, --ask-first "
+        "is not of the form leader=x or neighbours=x,y,z; write, for example, --ask-first "
         "neighbours=x,y,z"
     )
     found = {

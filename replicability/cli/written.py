@@ -67,12 +67,12 @@ def _asked(options):
 
 
 def write(options, result, page, draw=None):
-    """Write what is asked for, each file whole or not at all.
+    """Write the requested files, each whole or not at all.
 
     `options`: arguments of a command. `result` (api.result.Result or api.family.Family): what is
     found. `page`: returns the page. `draw`: returns the figure; by default that of the result.
 
-    Returns dict of str to str. Keys of `MAKES`, as far as they are asked for -> the file.
+    Returns dict of str to str. Requested keys of `MAKES` -> the file.
     """
     from replicability.io import files
 

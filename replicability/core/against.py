@@ -40,7 +40,7 @@ def mean_differences(family, pairs, alpha):
 def better_on_average(family, pairs, alpha):
     """Tell which system of each pair has the higher mean over datasets, all pairs at once.
 
-    `family`, `alpha`: as of `mean_differences`. `pairs` (all_pairs.Pairs): all pairs, by scores of
+    `family`, `alpha`: as in `mean_differences`. `pairs` (all_pairs.Pairs): all pairs, by scores of
     items or by successes.
 
     Returns ndarray of bool, shape (s, s). Whether the system of the row is better on average than

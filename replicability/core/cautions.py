@@ -71,7 +71,7 @@ def of_pairs(pairs, level):
     level with which a p-value is compared: that of the claim over the numbers of datasets and of
     ordered pairs.
 
-    Returns list of str. Sentences, as of `cautions`.
+    Returns list of str. Sentences, as in `cautions`.
     """
     found = [pairs.missing] if pairs.missing else []
     found += [] if pairs.measured is None else pairs.measured.sentences

@@ -159,7 +159,7 @@ def _jointly(found, systems):
 def sentences(table):
     """Return what was measured, for readers of a comparison.
 
-    Returns list of str. `Measured.sentences`; empty for p-values that are read.
+    Returns list of str. `Measured.sentences`; empty for given p-values.
     """
     return [] if table.dependence is None else table.dependence.sentences
 

@@ -72,7 +72,7 @@ def read_pvalues(comparison):
 
     `comparison`: a comparison that starts at p-values.
 
-    Returns Tested. As of `orient_pvalues`.
+    Returns Tested. As in `orient_pvalues`.
 
     Raises `InputError`: as `pvalues.read_comparison` and `orient_pvalues`, if scores are on
     different scales, or if it is not known of which side p-values are.

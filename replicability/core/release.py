@@ -247,7 +247,7 @@ def fewest_runs(level):
 def power(each, needed):
     """Return how likely at least s independent datasets are shown not to be worse.
 
-    `each` (array_like, shape (n,)): probabilities, as of `powers`. `needed`: the number s, from 1
+    `each` (array_like, shape (n,)): probabilities, as in `powers`. `needed`: the number s, from 1
     to n.
 
     Returns float. The number of datasets is Poisson binomial.
@@ -266,7 +266,7 @@ def power(each, needed):
 def power_bounds(each, needed):
     """Return the least and the largest value of `power` under any dependence.
 
-    `each`, `needed`: as of `power`.
+    `each`, `needed`: as in `power`.
 
     Returns tuple of (float, float). No dependence goes beyond them.
 

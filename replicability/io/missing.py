@@ -47,7 +47,7 @@ def of_rows(comparison, names, systems, by_system, scored, by_run=None):
     Returns `take` (ndarray of int): the rows to read; those that stand for what a system lacks are
     the last. `by_system` (ndarray of int): system of each of them. `by_run` (ndarray of int or
     None): run of each of them. `n` (int): how many of them have a score. `lacked` (dict of str to
-    tuple): as of `by_dataset`.
+    tuple): as in `by_dataset`.
 
     Raises `InputError`: if a system lacks a whole dataset, or no item of one is left.
     """
@@ -245,7 +245,7 @@ def lacked(names, sides):
 
     `names` (matching.Names): what keys stand for. `sides`: sequence of matching.Side.
 
-    Returns dict of str to tuple. As of `by_dataset`.
+    Returns dict of str to tuple. As in `by_dataset`.
     """
     known = np.unique(np.concatenate([side.keys for side in sides]))
     return by_dataset(names, [np.setdiff1d(known, side.keys) for side in sides])
@@ -254,7 +254,7 @@ def lacked(names, sides):
 def remedy(who, lacked):
     """Offer the policies, with the number of missing items in each dataset for each system.
 
-    `who`: sequence of str. `lacked` (dict of str to tuple): as of `by_dataset`.
+    `who`: sequence of str. `lacked` (dict of str to tuple): as in `by_dataset`.
 
     Returns str. A clause.
     """

@@ -136,7 +136,7 @@ def unused(comparison):
 
 
 def guess_pvalues(path, headers):
-    """Tell the column of p-values by its header.
+    """Find the column of p-values by its header.
 
     `path`: the file, for the message. `headers` (sequence of str): its headers.
 
@@ -183,7 +183,7 @@ def headless(path, headers):
 
 
 def guess_dataset(path, headers, used):
-    """Tell the column of datasets where there is no doubt.
+    """Find the column of datasets if there is no doubt.
 
     `headers` (sequence of str): its headers. `used` (collection of str): headers of p-values and
     scores.

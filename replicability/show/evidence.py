@@ -60,7 +60,7 @@ def form(table, finding, both=()):
 
 
 def evidence(table, finding, score, both=()):
-    """Draw what decides: who wins where, what is named, and how far the counting gets.
+    """Draw the evidence: who wins where, which datasets are named, and how k-hat is found.
 
     `table`: as `evaluation.evaluate` returns it; without scores the first panel is left out.
     `finding` (findings.Finding): what was found in the table at one level. `score`: what the scores

@@ -175,7 +175,7 @@ class Table:
     left : tuple of bool
         Columns whose cells are aligned to the left.
     spare : tuple of int
-        As of `Column`, for each column.
+        As in `Column`, for each column.
     bold : tuple of bool
         Rows that stand out.
     """

@@ -853,13 +853,13 @@ GROUPS = [
     (
         "without an equals sign",
         ["--group", "one"],
-        r"^--group 'one' is not a name, an equals sign and datasets; write, for example, --group "
+        r"^--group 'one' is not of the form group=datasets; write, for example, --group "
         r"'written=news,letters'\.$",
     ),
     (
         "without a name",
         ["--group", "=one"],
-        r"^--group '=one' is not a name, an equals sign and datasets",
+        r"^--group '=one' is not of the form group=datasets",
     ),
     (
         "that is empty",
@@ -1073,7 +1073,7 @@ COMPARED = [
     ("a margin of one dataset only", BOTH, ["--claim", "not_worse", "--margin", "x=.1"], r"--margin has no value for y; give one number"),
     ("a margin of an unknown dataset", BOTH, ["--claim", "not_worse", "--margin", "x=.1", "--margin", "z=.1"], r"margin: dataset 'z' is not one of x, y\b"),
     ("a margin of a dataset twice", BOTH, ["--claim", "not_worse", "--margin", "x=.1", "--margin", "x=.2"], r"^--margin names 'x' twice"),
-    ("one margin and another", BOTH, ["--claim", "not_worse", "--margin", "x=.1", "--margin", ".2"], r"^--margin '\.2' is not a dataset, an equals sign"),
+    ("one margin and another", BOTH, ["--claim", "not_worse", "--margin", "x=.1", "--margin", ".2"], r"^--margin '\.2' is not of the form dataset=number"),
     ("a margin of a dataset in words", BOTH, ["--claim", "not_worse", "--margin", "x=much"], r"^--margin "
     r"'x=much' is not a number"),
     ("a margin for the sign test", BOTH, ["--claim", "not_worse", "--margin", ".1", "--test", "sign_test"], r"'sign_test' does not support a margin: .*; use sign_flip\.$"),

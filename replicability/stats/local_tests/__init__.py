@@ -2,9 +2,9 @@
 
 A local test rejects the intersection of a set of null hypotheses. Closed testing by it counts and
 names datasets and bounds any group of them (`closed_testing`); some of them give p-values of "at
-least u datasets", too (`partial_conjunction`). A module has the name of its
-test in a study and in ``--method``, and one `LocalTest`, its ``LOCAL_TEST``; there is no other list
-of local tests. What a study may say, the help of the command line, titles, methods paragraphs, colours, the lists of the
+least u datasets", too (`partial_conjunction`). A module has the name of its test in a study and in
+``--method``, and one `LocalTest`, its ``LOCAL_TEST``; there is no other list of local tests. What a
+study may say, the help of the command line, titles, methods paragraphs, colours, the lists of the
 docs and the tests are made from these entries.
 
 Tests by the smallest p-value take their shortcuts from `step_down`, those by sums from `sums`.
