@@ -113,8 +113,7 @@ def repeats(options):
         )
     if "test_share" in found:
         shares = found["test_share"]
-        how = "is not of the form dataset=number; write, for example, --test-share "
-        "news=0.1"
+        how = "is not of the form dataset=number; write, for example, --test-share news=0.1"
         found["test_share"] = (
             number(shares[0])
             if len(shares) == 1 and "=" not in shares[0]
@@ -292,8 +291,7 @@ def labels(texts):
     >>> labels(["squad_v2=SQuAD 2.0", "ours = Ours (7B)"])
     {'squad_v2': 'SQuAD 2.0', 'ours': 'Ours (7B)'}
     """
-    how = "is not of the form name=label; write, for example, --label "
-    "'squad_v2=SQuAD 2.0'"
+    how = "is not of the form name=label; write, for example, --label 'squad_v2=SQuAD 2.0'"
     return _by_name("--label", texts, how)
 
 

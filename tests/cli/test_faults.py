@@ -1059,7 +1059,7 @@ COMPARED = [
     ("shared by an unknown dataset", BOTH, ["--shared", "s=x,z"], r"^a\.csv and b\.csv: shared 's': dataset 'z' is not one of x, y\b"),
     ("shared by one dataset twice", BOTH, ["--shared", "s=x", "--shared", "t=x"], r"shared: the dataset 'x' is named twice"),
     ("shared by all and by some", BOTH, ["--shared", "--shared", "s=x"], r"^--shared is given alone, for all datasets, and with the names of some"),
-    ("shared by a file", BOTH, ["--shared", "c.csv"], r"^--shared 'c\.csv' is not a name, .*, or --shared alone after the files\.$"),
+    ("shared by a file", BOTH, ["--shared", "c.csv"], r"^--shared 'c\.csv' is not of the form group=datasets; .*, or --shared alone after the files\.$"),
     ("shared by none", BOTH, ["--shared", "s="], r"^--shared 's' names no dataset"),
     ("a margin of no claim", BOTH, ["--margin", ".1"], r"^There is --margin 0\.1, but the claim is 'better', which has none; choose --claim better_by"),
     ("a claim without margin", BOTH, ["--claim", "equivalent"], r"^The claim 'equivalent' needs a margin; give --margin in the unit of the score\.$"),
@@ -1074,6 +1074,8 @@ COMPARED = [
     ("a margin of an unknown dataset", BOTH, ["--claim", "not_worse", "--margin", "x=.1", "--margin", "z=.1"], r"margin: dataset 'z' is not one of x, y\b"),
     ("a margin of a dataset twice", BOTH, ["--claim", "not_worse", "--margin", "x=.1", "--margin", "x=.2"], r"^--margin names 'x' twice"),
     ("one margin and another", BOTH, ["--claim", "not_worse", "--margin", "x=.1", "--margin", ".2"], r"^--margin '\.2' is not of the form dataset=number"),
+    ("a label without a name", BOTH, ["--label", "x"], r"^--label 'x' is not of the form name=label; write, for example, --label 'squad_v2=SQuAD 2\.0'\.$"),
+    ("a share without a dataset", BOTH, ["--repeats", "fold", "--repeats-kind", "splits", "--test-share", "x=.1", "--test-share", ".2"], r"^--test-share '\.2' is not of the form dataset=number; write, for example, --test-share news=0\.1\.$"),
     ("a margin of a dataset in words", BOTH, ["--claim", "not_worse", "--margin", "x=much"], r"^--margin "
     r"'x=much' is not a number"),
     ("a margin for the sign test", BOTH, ["--claim", "not_worse", "--margin", ".1", "--test", "sign_test"], r"'sign_test' does not support a margin: .*; use sign_flip\.$"),
