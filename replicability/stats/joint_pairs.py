@@ -179,7 +179,7 @@ class Jointly:
     def named(self, i, j):
         """Name datasets of a pair.
 
-        `i`, `j`: as of `bound`.
+        `i`, `j`: as in `bound`.
 
         Returns ndarray of bool, shape (n,).
         """

@@ -33,7 +33,7 @@ def bootstrap_pvalues(scores, sizes, n_resamples=N_RESAMPLES, rng=None, chosen=N
 
     Notes
     -----
-    Validity as of `paired.paired_bootstrap` (Berg-Kirkpatrick et al. 2012). Scores and sizes
+    Validity as in `paired.paired_bootstrap` (Berg-Kirkpatrick et al. 2012). Scores and sizes
     are whole numbers, so that all sums and the comparison are exact, whatever the processor.
 
     Examples
@@ -76,13 +76,13 @@ def metric_pvalues(sums, metric, n_resamples=N_RESAMPLES, rng=None, chosen=None)
     (metrics.Metric): the metric, such as F1. `n_resamples`: number of resamples B, each of n items.
     `rng`, `chosen`: as for `bootstrap_pvalues`.
 
-    Returns ndarray, shape (s, s). As of `bootstrap_pvalues`.
+    Returns ndarray, shape (s, s). As in `bootstrap_pvalues`.
 
     Raises `InputError`: as `paired.paired_bootstrap`.
 
     Notes
     -----
-    Validity as of `paired.paired_bootstrap`. The order of the items plays no part.
+    Validity as in `paired.paired_bootstrap`. The order of the items plays no part.
     """
     sums = np.asarray(sums, float)
     for other in sums[1:]:
@@ -114,7 +114,7 @@ def flip_pvalues(scores, n_resamples=N_RESAMPLES, rng=None, chosen=None):
 
     Notes
     -----
-    Validity as of `paired.sign_flip` (Noreen 1989). All sums are exact.
+    Validity as in `paired.sign_flip` (Noreen 1989). All sums are exact.
     """
     scores = _whole("score", scores).astype(float)
     n_resamples = checks.resamples(n_resamples)

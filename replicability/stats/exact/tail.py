@@ -64,8 +64,8 @@ def checked_tail(small, error, method, upper, proved=True):
     """Put the computed tail on its side and compare the error with the bound.
 
     `small`: the tail beyond the threshold, away from the mean; clipped to [0, 1]. `error`: bound on
-    its absolute error, or an estimate of it. `method` ({"lattice", "inversion"}): as of `Tail`.
-    `upper`: whether `small` is the probability, or its complement. `proved`: as of `Tail`.
+    its absolute error, or an estimate of it. `method` ({"lattice", "inversion"}): as in `Tail`.
+    `upper`: whether `small` is the probability, or its complement. `proved`: as in `Tail`.
 
     Returns Tail. Both sides.
 
