@@ -185,7 +185,7 @@ A, B = sides(JUDGE, PEOPLE, 60)
 @pytest.mark.parametrize(
     ("a", "b", "more", "message"),
     [
-        (A, B[:9], {}, "A has 400 items and B 9, but these are the same for both"),
+        (A, B[:9], {}, "A has 400 items and B 9, but both need the same items"),
         (A[:, 0], B[:, 0], {}, "System A has scores of 400, but each item has two"),
         ([], [], {}, "System A has scores of 0 x 0"),
         (A[31:], B[31:], {}, "People scored 29 of 369 items, but .* at least 30, drawn at random"),

@@ -248,8 +248,8 @@ def _labelled(a, b):
     """Tell which items people scored, which are the same for both systems and enough."""
     if len(a) != len(b):
         raise checks.InputError(
-            f"A has {len(a):,} items and B {len(b):,}, but these are the same for both; give both "
-            "scores of each."
+            f"A has {len(a):,} items and B {len(b):,}, but both need the same items; give "
+            "each item a score of A and one of B."
         )
     of_a, of_b = ~np.isnan(a[:, 1]), ~np.isnan(b[:, 1])
     alone = np.count_nonzero(of_a != of_b)
