@@ -9,6 +9,8 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from analysis import items, paths
@@ -31,6 +33,15 @@ def _slowly(self, target, replace=Path.replace):
 
 Path.replace = _slowly
 """
+
+
+PAIRS = """\
+name: small
+scores: [scores.csv]
+arguments: [--dependent, --test, sign_flip]
+n_blocks: 3
+"""
+"""Settings of all pairs of four systems in blocks."""
 
 
 def run(checkout, *arguments):
@@ -65,6 +76,19 @@ def copy(target):
         ".git", ".venv", "results", ".snakemake", "*.pyc.*", ".*_cache", "tests", "benchmarks"
     )
     return shutil.copytree(paths.ROOT, target / "checkout", ignore=ignore)
+
+
+def with_pairs(checkout):
+    """Give a copy of the project `PAIRS` and scores for them.
+
+    Return the copy and the arguments of the command that compares them on one machine.
+    """
+    rng = np.random.default_rng(7)
+    scores = {f"m{k}": rng.integers(0, 2 + k, 60) for k in range(4)}
+    table = pd.DataFrame({"dataset": ["news", "law"] * 30, "instance": range(60), **scores})
+    table.to_csv(checkout / "scores.csv", index=False)
+    (checkout / "config" / "small.yaml").write_text(PAIRS, encoding="utf-8")
+    return checkout, ["family", "scores.csv", "--dependent", "--test", "sign_flip", "--json"]
 
 
 def committed(kind, pattern="*.*"):

@@ -10,10 +10,10 @@ import time
 
 import pytest
 import yaml
-from checkouts import HANGS, copy, run, snakemake
+from checkouts import HANGS, copy, run, snakemake, with_pairs
 
 from analysis import paths
-from replicability import checks
+from replicability import checks, cli
 
 sys.path.insert(0, str(paths.ROOT / "scripts"))
 
@@ -110,9 +110,10 @@ class Queue:
         """Return the jobs that wait or run, or have not quite ended."""
         return self.jobs("PENDING", "RUNNING", "COMPLETING")
 
-    def start(self, targets):
-        """Start the workflow."""
-        command = [*self.enter, sys.executable, "scripts/reproduce.py", "config/paper.yaml"]
+    def start(self, targets, *program):
+        """Start the workflow, as `scripts/reproduce.py` or another program runs it."""
+        program = program or ("scripts/reproduce.py", "config/paper.yaml")
+        command = [*self.enter, sys.executable, *program]
         command += ["--workflow-profile", "profiles/slurm", *targets]
         command += ["--slurm-init-seconds-before-status-checks", "2"]
         environment = {
@@ -212,6 +213,23 @@ def test_the_queue_gives_the_bytes_of_a_local_run(targets, tmp_path):
     assert [name for name in expected if found[name] != expected[name]] == []
     again = snakemake(checkout, "--dry-run", *targets)
     assert "Nothing to be done" in again.stdout + again.stderr
+
+
+@needs_slurm
+@pytest.mark.long
+def test_blocks_of_pairs_on_the_queue_give_the_bytes_of_one_command(tmp_path, monkeypatch, capsys):
+    checkout, command = with_pairs(copy(tmp_path))
+    edit_profile(checkout)
+    with slurm(checkout) as queue:
+        queue.start(["pairs", "--config", "pairs=config/small.yaml"], "-m", "snakemake")
+        queue.wait_for("the end of the workflow", lambda: queue.process.poll() is not None)
+        assert queue.process.returncode == 0, queue.said()
+        ended = sorted(name.partition("_wildcards_")[0] for name in queue.jobs("COMPLETED"))
+    assert ended == ["rule_pairs", *["rule_pairs_block"] * 3]
+    monkeypatch.chdir(checkout)
+    assert cli.main(command) == 0
+    answer = checkout / "results" / "pairs" / "small" / "family.json"
+    assert answer.read_text(encoding="utf-8") == capsys.readouterr().out
 
 
 @needs_slurm
