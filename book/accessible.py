@@ -8,7 +8,7 @@ TALL = 40
 
 ANSWERS = (
     *("k̂", "estimate", "at least, α = 0.05", "holds?", "recommended", "identified", "named"),
-    "verdict",
+    *("verdict", "holm", "p-value"),
 )
 """Headers of the column that has the answer of a table, the first that is there; else the last."""
 

@@ -7,8 +7,11 @@ import numpy as np
 
 from replicability.show.style import COLOURS, STYLE, plain
 
-COLUMNS = {"printed": 1.2, "a": 1.65, "b": 2.1, "datasets": 2.42}
-"""Numbers beside the bars -> where they are written, in shares of the datasets."""
+HEADS = {"printed": "printed", "a": "A better", "b": "B better", "datasets": "of"}
+"""Numbers beside the bars -> the heads of their columns."""
+
+PLACES = {4: (1.2, 1.65, 2.1, 2.42), 3: (1.25, 1.7, 2.02)}
+"""Number of columns -> where they are written, in shares of the datasets."""
 
 
 def k_overview(rows):
@@ -50,10 +53,11 @@ def printed_and_found(rows, alpha):
             axis.barh(at, most, height=0.5, hatch="/////", **edge)
             axis.barh(at, least, height=0.5, color=COLOURS[side])
         for marker, some in _marks(rows).items():
-            x = (rows["printed"] / n)[printed & some]
-            axis.plot(x, at[printed & some], clip_on=False, zorder=5, **_look(marker))
+            if (drawn := printed & some).any():  # a plot of nothing would still take room
+                x = (rows["printed"] / n)[drawn]
+                axis.plot(x, at[drawn], clip_on=False, zorder=5, **_look(marker))
         axis.axvline(0, color=COLOURS["neutral"], linewidth=0.8)
-        _write_numbers(axis, rows, at)
+        right = _write_numbers(axis, rows, at)
         for name, places in rows.assign(at=at).groupby("section")["at"] if named else ():
             axis.text(
                 -1, places.min() - 0.75, name.replace("pos ", "POS "), weight="bold", va="center",
@@ -68,11 +72,11 @@ def printed_and_found(rows, alpha):
         axis.tick_params(axis="y", length=0)
         axis.spines["left"].set_visible(False)
         axis.spines["bottom"].set_bounds(-1, 1)
-        axis.set_xlim(-1, COLUMNS["datasets"] + 0.12)
+        axis.set_xlim(-1, right + 0.12)
         axis.set_ylim(at[-1] + 0.6, -1.2 if named else -0.6)
         axis.set_xticks([-1, -0.5, 0, 0.5, 1])
         axis.xaxis.set_major_formatter(lambda x, _: f"{abs(x):.0%}")
-        axis.set_xlabel("← B better    share of the datasets    A better →", x=1 / 3.54)
+        axis.set_xlabel("← B better    share of the datasets    A better →", x=1 / (right + 1.12))
         figure.legend(handles=_legend(rows), loc="outside lower left", ncols=2)
         figure.suptitle("\n".join(title), fontsize="large")
     return figure
@@ -91,13 +95,12 @@ def _look(marker):
 
 
 def _write_numbers(axis, rows, at):
-    """Write numbers of datasets beside the bars, under the heads of their columns."""
-    heads = {"printed": "printed", "a": "A better", "b": "B better", "datasets": "of"}
-    if rows["printed"].isna().all():
-        del heads["printed"]
+    """Write numbers of datasets beside the bars; return where the last column is."""
+    heads = [name for name in HEADS if name != "printed" or rows["printed"].notna().any()]
+    places = dict(zip(heads, PLACES[len(heads)], strict=True))
     top = -0.62 - 0.4 * ("section" in rows)
-    for name, head in heads.items():
-        axis.text(COLUMNS[name], top, head, ha="center", va="bottom", weight="bold")
+    for name, place in places.items():
+        axis.text(place, top, HEADS[name], ha="center", va="bottom", weight="bold")
     for y, row in zip(at, rows.to_dict("records"), strict=True):
         said = {side: _amount(row[side], row[f"{side}_most"]) for side in "ab"}
         said["datasets"] = str(row["datasets"])
@@ -105,9 +108,10 @@ def _write_numbers(axis, rows, at):
             said["printed"] = f"{row['printed']:.0f}"
         for name, text in said.items():
             axis.text(
-                COLUMNS[name], y, text, ha="center", va="center",
+                places[name], y, text, ha="center", va="center",
                 color=COLOURS["neutral"] if text == "0" or name == "datasets" else "black",
             )  # fmt: skip
+    return places["datasets"]
 
 
 def _amount(least, most):

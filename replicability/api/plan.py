@@ -386,6 +386,7 @@ def plan(
 
     Raises `InputError`: as `design`.
     """
+    _refuse_others(sizes, pilot)
     declared = "independent" if pilot is None else pilot.comparison.dependence
     chosen = {"dependence": dependence or declared, "method": method}
     claimed = {"claim": claim or "better", "margin": margin}
@@ -416,6 +417,19 @@ def plan(
         chosen["dependence"],
         seen,
     )
+
+
+def _refuse_others(sizes: Any, pilot: Any) -> None:
+    """Refuse a pilot in the place of sizes, and one that compares no two systems."""
+    if isinstance(sizes, Result):
+        raise checks.InputError(
+            "The sizes are a result, which is a pilot; pass it by name: design(pilot=result)."
+        )
+    if pilot is not None and not isinstance(pilot, Result):
+        raise checks.InputError(
+            f"The pilot is a {type(pilot).__name__}, not a result of two systems; pass what "
+            "rep.compare returns for two systems, such as design(pilot=result)."
+        )
 
 
 def _sizes(sizes: Any, datasets: int | None, pilot: Result | None) -> list[int]:

@@ -256,7 +256,7 @@ def refuse_repeated(file, table, repeats, beside):
 
 def _splits(header, seen):
     """Say what splits are; k folds have 1/k of the data each."""
-    folds = of_folds([header]) and seen.alone and seen.values > 1
+    folds = of_folds([header]) and seen.values > 1
     share = round(1 / seen.values, 4) if folds else 0.1
     return {"column": header, "kind": "splits", "test_share": share}
 

@@ -379,6 +379,7 @@ def _draw_pvalues(axis, ordered, named, finding, chosen, scale):
             axis.plot(scale.place(alpha / (n - steps + 1), which), rows, "|-", label=label, **line)
         halved = which == "b" or finding.other is not None
         label = f"α/2 = {alpha:g}: both asked" if halved else f"α = {alpha:g}"
+        label = label if which == "a" or finding.level != alpha else None  # said for both
         scale.draw_level(axis, alpha, which, label, 1.5 if which == "a" else 0.9)
     for which, marker in (("a", "o"), ("b", "s")):
         values = pvalues if chosen != BOTH or which == "a" else back

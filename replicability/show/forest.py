@@ -170,7 +170,7 @@ def _draw_rows(axis, table, finding, rows):
     centre, low, high = table[["difference", "low", "high"]].to_numpy(float)[places].T
     forth, back = (side[places] for side in _named(finding))
     left, right = axis.get_xlim()
-    size = float(np.clip(160 / len(rows), 2, 6))
+    size = float(np.clip(50 * _row_height(len(rows), len(table)), 2, 6))
     drawn = ~(np.isnan(low) | np.isnan(high))
     for chosen, colour, face in (
         (forth, COLOURS["a"], COLOURS["a"]),
@@ -420,7 +420,7 @@ def _legend(axis, finding, margins):
 
 def _row_height(rows, n):
     """Return the height of a row in inches; all rows together have a page at most."""
-    each = 0.25 if n <= MOST_NUMBERS else 0.155 if n <= MOST_LABELS else 0.04
+    each = 0.25 if n <= MOST_NUMBERS else 0.155 if n <= MOST_LABELS else 0.085
     return min(each, TALLEST / rows)
 
 

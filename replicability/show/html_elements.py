@@ -6,6 +6,9 @@ import urllib.parse
 
 from replicability.show import style, tables
 
+LARGE = 960
+"""Width of a picture, in pixels, above which it is below the text and not beside it."""
+
 
 def inline_svg(figure, prefix, alt, rows=()):
     """Return a figure as an element of an HTML page with others.
@@ -32,9 +35,10 @@ def inline_svg(figure, prefix, alt, rows=()):
     body = re.sub(r"url\(#", f"url(#{prefix}-", body)
     body = re.sub(r"\s*\n\s*", "\n", body[body.index(">") + 1 :])
     body = body.replace("</svg>", f"{_pointed_at(text, box, rows)}</svg>")
+    large = ' class="large"' if width > LARGE else ""
     return (
-        f'<svg role="img" aria-label="{html.escape(alt)}" viewBox="{box}" width="{width:.0f}" '
-        f'height="{height:.0f}" style="min-width:min({width:.0f}px,44rem)">{body.strip()}'
+        f'<svg{large} role="img" aria-label="{html.escape(alt)}" viewBox="{box}" width="{width:.0f}" '
+        f'height="{height:.0f}" style="min-width:min({width:.0f}px,60rem)">{body.strip()}'
     )
 
 

@@ -50,7 +50,7 @@ def diagram(found, title):
     title = title if found.legible else f"{title}\n{families.no_arrows(found)}"
     rows, joined = _placed(found)
     _order(rows)
-    bands = _coordinates(rows)
+    bands = _coordinates(rows, GAP if found.legible else GAP / 3)
     left = min((p.x - p.width / 2 for p in itertools.chain(*rows)), default=0) - 0.15
     right = max((p.x + p.width / 2 for p in itertools.chain(*rows)), default=1) + 0.15
     bottom = bands[-1][0] if bands else -1.0
@@ -113,16 +113,16 @@ def _order(rows):
             rank |= {id(p): k for k, p in enumerate(row)}
 
 
-def _coordinates(rows):
-    """Place everything, and return bottom and top of each layer."""
+def _coordinates(rows, gap):
+    """Place everything, with a gap above and below boxes; return bottom and top of each layer."""
     bands, y = [], 0.0
     lines = [_lines(row) for row in rows]
     for row in lines:
         top = y
         for line in row:
-            y -= HEIGHT + 2 * GAP
+            y -= HEIGHT + 2 * gap
             for place in line:
-                place.y = y + GAP + HEIGHT / 2
+                place.y = y + gap + HEIGHT / 2
             _pack(line, [0.0] * len(line))
         bands.append((y, top))
     for side in ("above", "below") * 4:

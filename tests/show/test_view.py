@@ -356,4 +356,4 @@ def test_a_table_of_ranks_leaves_out_more_letters_than_the_alphabet_has(monkeypa
     monkeypatch.setattr(view_of_families, "MOST_LETTERS", 0)
     table = view_of_families.ranks(pairs, 0.05)
     assert table.headings == ("system", "mean score", "rank")
-    assert "1 letters" in table.note and "family.ranks()" in table.note
+    assert "1 groups" in table.note and "family.ranks()" in table.note

@@ -140,7 +140,10 @@ LETTERS = "Two systems share a letter unless they differ significantly on some d
 
 def no_letters(number):
     """Say that a table of ranks would have too many letters."""
-    return f"Groups that do not differ would take {number:,} letters; `family.ranks()` has them."
+    return (
+        f"Letters are omitted: {number:,} groups of systems do not differ (in Python, "
+        "family.ranks() lists them)."
+    )
 
 
 def of_ranks(pairs, alpha):
@@ -358,12 +361,16 @@ def _in_numbers(pairs, better_on):
 
 
 def _ties(pairs, alpha):
-    """Say which systems do not differ, a sentence for each of the largest sets."""
+    """Say which systems do not differ, a sentence for each of the largest sets.
+
+    Of sets too large to be listed, which often have most systems in common, for one.
+    """
     sets = pairs.ties(alpha)
+    shown = MOST_SETS if all(len(names) <= MOST_NAMES for names in sets[:1]) else 1
     where = "on any dataset" if len(pairs.datasets) > 1 else "on the only dataset"
-    for names in sets[:MOST_SETS]:
+    for names in sets[:shown]:
         yield f"{_listed(names, len(pairs.systems))} do not differ significantly {where}."
-    left = len(sets) - MOST_SETS
+    left = len(sets) - shown
     if left > 0:
         yield f"Nor do the systems of {left:,} more such set{'s' * (left > 1)}."
 
