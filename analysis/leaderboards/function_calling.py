@@ -5,7 +5,7 @@ name.
 """
 
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -15,7 +15,6 @@ from analysis.published import read_published
 from replicability import forensics as audits
 from replicability.core import procedure
 from replicability.core.findings import families
-from replicability.stats import closed_testing
 
 PAPER = "Berkeley Function Calling Leaderboard"
 
@@ -185,7 +184,7 @@ def by_method(pairs, alpha):
     """
     rows = []
     for dependence, method in procedure.LOCAL_TESTS.items():
-        better = closed_testing.bound(pairs.pvalues, alpha=alpha / pairs.n_pairs, method=method) > 0
+        better = replace(pairs, method=method).joint_counts(alpha).to_numpy() > 0
         decided = int((better | better.T).sum() // 2)
         rows.append((procedure.TITLES[method], f"{dependence} categories", decided))
     return pd.DataFrame(rows, columns=["method", "valid for", "pairs decided"])

@@ -264,8 +264,9 @@ def _splits(header, seen):
 def _remedy(header, seen):
     """Say how splits and runs are read; runs first if the header names them."""
     place = "" if of_folds([header]) else ", in place of 0.1"
+    average = "" if seen.alone or not seen.values else "average the rows of each split and "
     splits = (
-        f"For splits of the same data say {checks.given('repeats', _splits(header, seen))}, with "
+        f"For splits of the same data {average}say {checks.given('repeats', _splits(header, seen))}, with "
         f"the share of the data in the test part of a split{place}."
     )
     runs = (

@@ -269,6 +269,8 @@ def test_what_a_pilot_cannot_be(result, counted):
         ({"pilot": result, "datasets": 4}, "No sizes are given; pass the number of items of each"),
         ({"pilot": result, "dependence": "loose"}, "'loose' is not one of"),
         ({}, "No sizes are given; pass the number of items of each dataset"),
+        ({"sizes": result}, "The sizes are a result, which is a pilot; pass it by name: design(pi"),
+        ({"pilot": "a.csv"}, "The pilot is a str, not a result of two systems; pass what rep.com"),
     ):
         with pytest.raises(rep.InputError) as caught:
             rep.design(**given)

@@ -299,6 +299,21 @@ def test_the_share_of_a_test_part_is_that_of_folds_or_asked_for(header, shares):
     assert ("in place of 0.1" in str(found)) != bool(shares)
 
 
+@pytest.mark.parametrize("header", ["fold", "resample"])
+def test_rows_of_a_split_are_averaged_first(header):
+    rows = [(d, k, i * k % 7 / 7, i * k % 5 / 5) for d in "xyz" for k in range(4) for i in range(9)]
+    table = pd.DataFrame(rows, columns=["dataset", header, "ours", "base"])
+    with pytest.raises(rep.InputError) as refused:
+        rep.compare(table, dependence="independent")
+    said = "For splits of the same data average the rows of each split and say repeats="
+    assert said in str(refused.value)
+    assert f"'test_share': {0.25 if header == 'fold' else 0.1}}}" in str(refused.value)
+    averaged = table.groupby(["dataset", header], as_index=False).mean()
+    splits = {"column": header, "kind": "splits", "test_share": 0.25}
+    found = rep.compare(averaged, repeats=splits, dependence="independent")
+    assert found.table["n"].tolist() == [4] * 3
+
+
 @pytest.mark.parametrize("n", [2, 3])
 def test_calls_of_several_frames_can_be_copied(n):
     frames = [
