@@ -3,7 +3,7 @@
 import contextlib
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -166,7 +166,10 @@ class Columns:
             if repeats and not headers.of_units(self.free):
                 table = delimited.columns(self.file, {header: header for header in repeats})
                 headers.refuse_repeated(str(self.file), table, repeats, self._beside)
-            likely = self.numeric() if role == "score" else headers.of_units(self.free)
+            if role == "score":
+                likely = self.numeric(headers.no_scores)
+            else:
+                likely = headers.of_units(self.free)
             raise InputError(
                 f"{self.file} has no column {role!r}, {why}; name it with "
                 f"{checks.ways(role, likely)}, one of {checks.listed(self.known)}."
@@ -249,13 +252,15 @@ class Columns:
             return False
         return of_numbers(delimited.columns(self.file, {header: header})[header])
 
-    def numeric(self) -> list[str]:
-        """List the columns of numbers that have no role, and which a faulty cell does not hide."""
+    def numeric(self, unfit: Callable[[list[str]], list[str]] = headers.no_systems) -> list[str]:
+        """List the columns of numbers that have no role, and which a faulty cell does not hide.
+
+        `unfit` lists headers that are none of them.
+        """
         score = [header for role, header in self.found.items() if role == "score"]
         free = {*self.free, *score}
         others = [header for header in self.known if header in free]
-        unfit = {*headers.no_systems(others)}
-        others = [header for header in others if header not in unfit]
+        others = [header for header in others if header not in {*unfit(others)}]
         if not others:
             return []
         table = delimited.columns(self.file, {header: header for header in others})

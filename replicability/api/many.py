@@ -202,6 +202,11 @@ def _one_table(data: object, systems: Sequence[str], given: Given) -> Source:
         return Source(file=file, columns=roles, unused=unused, systems=tuple(systems), **more)
     sources.refuse_pvalues(table, systems)
     headers = [header_of(table.file, name, table.known) for name in systems] or table.numeric()
+    if systems and len(headers) < 3:
+        raise InputError(
+            f"{checks.named('systems')} names {len(headers)}, but a family has three or more; name "
+            "another one, or compare two with compare()."
+        )
     if len(headers) < 3:
         raise InputError(
             f"{table.file} has {len(headers) or 'no'} column{'s' * (len(headers) != 1)} of numbers "

@@ -23,6 +23,7 @@ from replicability.core import (
     procedure,
     units,
 )
+from replicability.core.findings.wording import plural
 from replicability.io import scales
 from replicability.stats import grids, joint, local_tests
 from replicability.stats.flips import Flips
@@ -71,7 +72,8 @@ def by_metric(metric):
     except scales.LowerIsBetter:
         raise checks.InputError(
             f"{checks.named('metrics')}: a lower value of {metric!r} is better, judging by its "
-            "name; say of each metric whether a higher or a lower score is better."
+            "name; say of each metric whether a higher or a lower score is better, such as "
+            f"{{{metric!r}: 'lower'}} or, on the command line, {metric}=lower."
         ) from None
     except checks.InputError as error:
         raise checks.InputError(f"By the metric {metric!r}: {error}") from None
@@ -342,7 +344,7 @@ def _refuse_unlike(comparison, parts):
                 if more:
                     raise checks.InputError(
                         f"{comparison.source}: on the dataset {name!r} the metric {has!r} has "
-                        f"{len(more):,} items that {lacks!r} lacks, such as "
+                        f"{plural(len(more), 'item')} that {lacks!r} lacks, such as "
                         f"{checks.listed(more[:SOME])}; metrics are compared on the same items, so "
                         "leave out those that a metric lacks."
                     )

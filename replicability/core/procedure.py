@@ -44,7 +44,7 @@ VALID_UNDER = {name: test.valid_under for name, test in local_tests.load().items
 """Maps a local test to the kinds of dependence under which it is valid."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Procedure:
     """Closed testing of n datasets at one level.
 
@@ -68,6 +68,14 @@ class Procedure:
     method: str
     pvalues: np.ndarray | None
     flips: joint.Flips | None = None
+
+    def __repr__(self):
+        """Say how many datasets are counted, and which are named."""
+        named = [name for name, of in zip(self.datasets, self.named, strict=True) if of]
+        return (
+            f"{type(self).__name__}: at least {self.at_least()} of {len(self.datasets)} datasets "
+            f"at level {self.alpha:g}; named: {checks.enumerated(named) if named else 'none'}"
+        )
 
     def at_least(self, group=None):
         """Bound from below the number of datasets of a group on which A is better.
@@ -144,7 +152,7 @@ class Procedure:
         return self.method if self.method in OF_UNITS else ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class InFamily(Procedure):
     """Closed testing of a pair, simultaneous with all other pairs.
 
@@ -172,7 +180,7 @@ class InFamily(Procedure):
         return self.jointly.named(*self.pair)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Gated(Procedure):
     """Closed testing of a pair after families that were tested first (`core.gatekeeping`).
 

@@ -266,8 +266,9 @@ def _remedy(header, seen):
     place = "" if of_folds([header]) else ", in place of 0.1"
     average = "" if seen.alone or not seen.values else "average the rows of each split and "
     splits = (
-        f"For splits of the same data {average}say {checks.given('repeats', _splits(header, seen))}, with "
-        f"the share of the data in the test part of a split{place}."
+        f"For splits of the same data {average}say "
+        f"{checks.given('repeats', _splits(header, seen))}, with the share of the data in the test "
+        f"part of a split{place}."
     )
     runs = (
         f"name the items with {checks.ways('instance', seen.items)} and the runs with "
@@ -300,9 +301,14 @@ def _instead(seen, keywords):
     )
 
 
+def no_scores(headers):
+    """List the headers of columns that hold no scores: of units, repeats or datasets."""
+    return [*of_units(headers), *of_repeats(headers), *telling(headers)]
+
+
 def no_systems(headers):
     """List the headers of columns that are no system's scores, whatever numbers they hold."""
-    of = {*of_units(headers), *of_repeats(headers), *telling(headers)}
+    of = {*no_scores(headers)}
     return [header for header in headers if header in of or noun(header) in NOT_SYSTEMS]
 
 

@@ -35,9 +35,9 @@ def inline_svg(figure, prefix, alt, rows=()):
     body = re.sub(r"url\(#", f"url(#{prefix}-", body)
     body = re.sub(r"\s*\n\s*", "\n", body[body.index(">") + 1 :])
     body = body.replace("</svg>", f"{_pointed_at(text, box, rows)}</svg>")
-    large = ' class="large"' if width > LARGE else ""
+    look = 'class="large" ' * (width > LARGE) + f'width="{width:.0f}"'
     return (
-        f'<svg{large} role="img" aria-label="{html.escape(alt)}" viewBox="{box}" width="{width:.0f}" '
+        f'<svg role="img" aria-label="{html.escape(alt)}" viewBox="{box}" {look} '
         f'height="{height:.0f}" style="min-width:min({width:.0f}px,60rem)">{body.strip()}'
     )
 

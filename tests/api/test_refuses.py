@@ -59,7 +59,7 @@ FRAMES = {
     "a column that is not there": (WIDE, {"a": "ours", "b": "bass"}, r"The frame has no column 'bass' and no column 'system' that may hold it; name two of its columns, dataset, instance, ours, base; did you mean 'base'\?"),
     "a named column that is not there": (WIDE, AB | {"dataset": "dateset"}, r"The frame: column 'dateset' is not one of dataset, instance, ours, base; did you mean 'dataset'\?"),
     "no items": (LONG.drop(columns="instance"), AB, r"The frame has no column 'instance', by which the scores of both systems are matched; name it with instance=, one of dataset, system, score"),
-    "no scores": (LONG.rename(columns={"score": "right"}), AB, r"has no column 'score', which both systems have; name it with score=, one of dataset, instance, system, right"),
+    "no scores": (LONG.rename(columns={"score": "right"}), AB, r"has no column 'score', which both systems have; name it with score='right', one of dataset, instance, system, right"),
     "no dataset, by another name": (LONG.rename(columns={"dataset": "task"}), AB, r"The frame is read as one dataset, but its column 'task' has 2 different values, such as 'news', 'law'; name it with dataset='task', or declare one dataset with one_dataset=True"),
     "a score that is missing": (at(LONG, 5, score=np.nan), AB, r"The frame, row 5 \(from 0\): the score is nan"),
     "a score that is pd.NA": (LONG.convert_dtypes().astype({"score": "Int64"}).pipe(lambda f: f.assign(score=f["score"].mask(f.index == 2))), AB, r"row 2 \(from 0\): the score is nan"),
@@ -216,6 +216,7 @@ def test_p_values_are_refused_with_a_sentence(given, more, message):
 FAMILIES = {
     "two systems": (LONG, {}, r"has 2 systems \(ours, base\), but .*three or more"),
     "two columns": (WIDE, {}, r"has 2 columns of numbers that may be scores, but .*three or more"),
+    "two of three columns": (WIDE.assign(best=1), {"systems": ["ours", "base"]}, r"^systems= names 2, but a family has three or more; name another one, or compare two with compare\(\)\.$"),
     "another one": (WIDE.assign(best=1), {"against": "bst"}, r"against 'bst' is not one of"),
     "a column that is not there": (WIDE, {"systems": ["ours", "base", "bst"]}, r"column 'bst' is not one of"),
     "two paths": (["x.csv", "y.csv"], {}, r"There are 2 systems \(x, y\), but a family "

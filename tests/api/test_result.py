@@ -326,6 +326,8 @@ def test_a_family_is_read_from_folders_of_logs(tmp_path):
     assert both.at_least() == pair.k
     named = found.named("ours", "baseline", jointly=False)
     assert named == pair.named
+    said = f"Procedure: at least {pair.k} of {len(pair.datasets)} datasets at level 0.05; named: "
+    assert repr(both) == said + (", ".join(named[:-1]) + f" and {named[-1]}" if named else "none")
 
 
 def test_a_family_says_its_order_and_draws_it(family):

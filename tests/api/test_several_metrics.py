@@ -353,7 +353,7 @@ def compared(scores, **keywords):
             lambda: compared(
                 TABLE.assign(f1=TABLE["f1"].where(TABLE["instance"] != "i3")), missing="drop"
             ),
-            r"on the dataset 'news' the metric 'judge' has 1 items that 'f1' lacks, such as i3; "
+            r"on the dataset 'news' the metric 'judge' has 1 item that 'f1' lacks, such as i3; "
             "metrics are compared on the same items",
         ),
         (lambda: compared(TABLE, score="f1"), "names the scores, and so does score="),
@@ -364,7 +364,10 @@ def compared(scores, **keywords):
             "'up' is not one of higher",
         ),
         (lambda: compared(TABLE, labels={"f1": "wer"}), "would be called 'wer'"),
-        (lambda: compared(TABLE, metrics=["f1", "wer"]), "a lower value of 'wer' is better"),
+        (
+            lambda: compared(TABLE, metrics=["f1", "wer"]),
+            "is better, such as {'wer': 'lower'} or, on the command line, wer=lower",
+        ),
         (lambda: compared(TABLE, groups={"g": ["nowhere"]}), "nowhere"),
         (lambda: compared(TABLE, method="simes"), "metrics of one output may contradict"),
         (lambda: compared(TABLE).at(0.2), "alpha=0.2 is not among the levels 0.05"),
