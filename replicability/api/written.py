@@ -68,7 +68,7 @@ def write(study: Study, folder: str | os.PathLike[str]) -> list[Path]:
 def _refuse_names(study: Study) -> None:
     """Refuse a comparison whose files would be those of a table of every report."""
     blocks = (*study.comparisons, *study.declared_families)
-    ends = ("_jointly", "_layers")
+    ends = ("_jointly", "_layers", "_forest")
     taken = {*OF_ALL, *(f"{block.name}{end}" for block in study.declared_families for end in ends)}
     for block in blocks:
         if block.name in taken:
@@ -79,13 +79,16 @@ def _refuse_names(study: Study) -> None:
 
 
 def _write_family(family: Family, part: Path) -> None:
-    """Write the counts of each pair by itself and jointly, and the diagram of layers."""
+    """Write counts of each pair by itself and jointly, and layers or the forest of a baseline."""
     title, pairs, alpha = family.title, family.pairs, family.alpha
     alone, jointly = families.of_files(family, pairs, alpha)
     drawn = family.figure(jointly=False, title=f"{title}, {family.score}, α = {alpha:g}")
     save(drawn, part, family.name)
     save(family.counts(jointly=False).rename_axis("A").reset_index(), part, family.name, alone)
     save(family.counts().rename_axis("A").reset_index(), part, f"{family.name}_jointly", jointly)
+    if pairs.against:
+        save(family.forest(), part, f"{family.name}_forest")
+        return
     heading = families.title_of_layers(alpha)
     heading = f"{title}: {heading[0].lower()}{heading[1:]}"
     save(family.layers_figure(heading), part, f"{family.name}_layers")

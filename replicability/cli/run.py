@@ -9,7 +9,7 @@ def run(options):
     `options`: arguments of the command `run`.
 
     Returns dict. ``study``, ``folder``, ``page``, ``files`` (paths as messages show them) and
-    ``sentences`` (for each comparison its title, what is found at each level, and what was read).
+    ``sentences`` (for each comparison and family its title, what is found, and what was read).
 
     Raises `InputError`: if the study or one of its inputs is wrong, or the folder cannot be
     written.
@@ -43,6 +43,10 @@ def run(options):
         + [
             {"title": found.title, "said": found.sentences, "read": found.read}
             for found in study.grids.values()
+        ]
+        + [
+            {"title": family.title, "said": family.sentences, "read": family.read.to_dict()}
+            for family in study.families
         ],
     }
 

@@ -146,6 +146,33 @@ def test_without_arguments_the_help_is_the_answer(capsys):
     assert said.out.count("\n$ python -m replicability ") == 3
 
 
+FAMILIES = """\
+study: mine
+alphas: [0.05]
+families:
+  - name: everyone
+    file: s.csv
+    columns: &c {dataset: dataset, instance: item, scores: [new, base, old]}
+    dependence: dependent
+  - {name: checkpoints, file: s.csv, columns: *c, dependence: dependent, against: base}
+"""
+
+
+@pytest.mark.slow
+def test_families_are_told_and_drawn_by_what_they_ask(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    rows = [(d, k, k % d > 0, k % 5 == 0, k % 2) for d in (4, 5, 7) for k in range(90)]
+    table = pd.DataFrame(rows, columns=["dataset", "item", "new", "base", "old"])
+    table.astype(int).to_csv("s.csv", index=False)
+    Path("mine.yaml").write_text(FAMILIES, encoding="utf-8")
+    assert cli.main(["run", "mine.yaml"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "3 of 3 pairs of systems differ significantly on at least one of 3 datasets" in said
+    assert "2 of 2 systems are significantly better than base" in said
+    drawn = {path.stem for path in Path("results/mine/figures").glob("*.png")}
+    assert drawn == {"everyone", "everyone_layers", "checkpoints", "checkpoints_forest"}
+
+
 @pytest.mark.slow
 def test_a_report_lies_in_the_current_folder(small, capsys):
     made = small()
