@@ -725,7 +725,10 @@ class Question:
     dependence_declared: bool = False
     shared: Annotated[
         Literal[True] | Groups,
-        Rule("shared must be true, or map what is shared to the datasets that share it"),
+        Rule(
+            "shared must be true, or map what is shared to the datasets that share it; the column "
+            "of the units is named with unit"
+        ),
     ] = key(
         {},
         "Datasets share units: true if the same identifier is the same unit in all of them. "

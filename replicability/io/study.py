@@ -63,7 +63,7 @@ def read_study(path, host=None):
     sections = content.get("sections", {})
     notebooks = {name: content[name] for name in host.parameters if name in content}
     _check_study(shown(path), content, [*comparisons, *families, *notebooks], host)
-    _check_names(shown(path), [*comparisons, *families], sections, host)
+    _check_names(shown(path), [*comparisons, *families], families, sections, host)
     check_sections(shown(path), sections, comparisons, host)
     _check_flips(shown(path), [*families, *comparisons], min(content["alphas"]))
     _check_labels(shown(path), content)
@@ -127,11 +127,12 @@ def _check_study(file, content, asked, host):
         existing(content["remarks"], folder=True)
 
 
-def _check_names(file, blocks, sections, host):
+def _check_names(file, blocks, families, sections, host):
     """Check each comparison and family, and that they have names and sections of their own."""
     names = [block["name"] for block in blocks]
     for block in blocks:
-        place = f"{file}, comparison {block['name']!r}"
+        kind = "family" if block in families else "comparison"
+        place = f"{file}, {kind} {block['name']!r}"
         if host.sections:
             known = (*host.sections, *sections)
             checks.choice(f"{place}: section", block.get("section", SECTION), known)

@@ -1137,7 +1137,7 @@ SINGLE = [
     ("systems in rows: unknown", {"f.csv": ROWS}, ["--systems", "ours", "bases"], r"f\.csv: system 'bases' is not one of .*did you mean 'base'\?"),
     ("systems in rows: one lacks an item", {"f.csv": ROWS.replace("y,2,base,1\n", "")}, [], r"f\.csv: '2' of 'y' is missing for base; score both"),
     ("systems in rows: no such column", {"f.csv": ROWS}, ["--system", "sistem"], r"f\.csv: column 'sistem' is not one of .*did you mean 'system'\?"),
-    ("systems in rows: no scores", {"f.csv": ROWS.replace("score", "right")}, [], r"f\.csv has no column 'score', .*name it with --score, one of"),
+    ("systems in rows: no scores", {"f.csv": ROWS.replace("score", "right")}, [], r"f\.csv has no column 'score', .*name it with --score 'right', one of"),
     ("one folder", {"f.csv/x.csv": "instance,score\n1,1\n"}, [], r"f\.csv has no columns of numbers that may be scores"),
     ("an empty file", {"f.csv": ""}, [], r"f\.csv is empty"),
     ("a file for a figure", {"f.csv": WIDE}, ["--figure", "f.jpg"], r"--figure f\.jpg ends in '\.jpg'; use a name that ends in \.svg, \.png or \.pdf"),
