@@ -85,7 +85,11 @@ def notebook(file, section):
     has |= {"remarks"} if headings else set()
     words = {
         **about,
-        **{key: _filled(about[key]) for key in ("question", "source") if key in about},
+        **{
+            key: textwrap.fill(about[key], WIDTH, break_on_hyphens=False)
+            for key in ("question", "source")
+            if key in about
+        },
         "section": section,
         "scores": ", ".join(f'"{word}"' for word in about.get("scores", ())),
         "study": json.dumps(file, ensure_ascii=False),
@@ -102,10 +106,6 @@ def notebook(file, section):
         metadata = {"tags": [tag]} if tag else {}
         cells.append(make(fill(text).render(words), id=f"cell-{len(cells):02d}", metadata=metadata))
     return nbformat.v4.new_notebook(cells=cells, metadata=METADATA)
-
-
-def _filled(text):
-    return textwrap.fill(text, WIDTH, break_on_hyphens=False)
 
 
 def described(kind):

@@ -116,7 +116,7 @@ class Remarks:
         """
         above, block = self.blocks.get(heading, (0, ""))
         try:
-            return Prose(_filled(block, self.names).strip())
+            return Prose(_environment(block, self.names).from_string(block).render().strip())
         except Exception as error:  # whatever an expression may raise
             line, said = above + _line(error), _sentence(error)
             place = f"{shown(paths.ROOT / self.file)}, line {line}, under {heading!r}"
@@ -140,10 +140,6 @@ def value(expression, names):
     """Compute a single expression; `names` are what it may name."""
     environment = _environment(f"{{{{ {expression} }}}}", names)
     return environment.compile_expression(expression, undefined_to_none=False)()
-
-
-def _filled(block, names):
-    return _environment(block, names).from_string(block).render()
 
 
 def _environment(block, names):

@@ -81,6 +81,7 @@ def to_dict(result: Result) -> dict[str, Any]:
     method = first.claims.method if first.claims else None
     units = {"unit": comparison.unit, "shared": comparison.shared or False}
     found = [side for finding in result.findings for side in sides(finding)]
+    over = result.over_datasets
     answer = {
         "version": replicability.__version__,
         "systems": result.systems,
@@ -103,7 +104,7 @@ def to_dict(result: Result) -> dict[str, Any]:
         "sentences": list(map(str, result.findings)),
         "findings": [_stated(finding, bool(first.other)) for finding in found],
         "overall": _overall(result.overall),
-        "over_datasets": _over_datasets(result.over_datasets),
+        "over_datasets": {"sentence": str(over), **asdict(over.found)} if over else None,
         "notes": result.notes,
         "provenance": result.provenance,
     }
@@ -156,11 +157,6 @@ def _overall(found: Overall | None) -> dict[str, Any] | None:
         dataset, difference = getattr(found, end)
         said[end] = {"dataset": dataset, "difference": difference}
     return said | {"caution": found.caution, "sentence": str(found)}
-
-
-def _over_datasets(said: Population | None) -> dict[str, Any] | None:
-    """Return the statement about the population of datasets; None if it was not requested."""
-    return {"sentence": str(said), **asdict(said.found)} if said else None
 
 
 # --- and back ------------------------------------------------------------------------------------
@@ -239,7 +235,10 @@ def _finding(
     if method := answer["method"]:
         claims = procedure.Procedure(datasets, said["alpha"], method, pvalues)
         if method in OF_FLIPS:
-            bounds = {tuple(of["datasets"]): _bound(of) for of in said["groups"]}
+            bounds = {
+                tuple(of["datasets"]): joint.Bound(of["at_least"], of["search_could_give"])
+                for of in said["groups"]
+            }
             claims.recall(named, {datasets: joint.Bound(said["k"], said["k"]), **bounds})
     return Finding(
         title=comparison.title if forth else claim.short(said["systems"][0]),
@@ -255,10 +254,6 @@ def _finding(
         groups=comparison.groups,
         claim=claim,
     )
-
-
-def _bound(said: Mapping[str, Any]) -> joint.Bound:
-    return joint.Bound(said["at_least"], said["search_could_give"])
 
 
 def over_datasets(answer: Mapping[str, Any]) -> Population | None:

@@ -67,11 +67,6 @@ def read_study(
     return Study(declared.name, declared.comparisons, declared.families, alphas, declared, path)
 
 
-def _by_one(comparisons: Iterable[study.Comparison]) -> tuple[study.Comparison, ...]:
-    """Return the comparisons by one metric."""
-    return tuple(block for block in comparisons if not block.metrics)
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Section:
     """Comparisons and families of a study that belong together.
@@ -116,7 +111,8 @@ class Section:
 
     @functools.cached_property
     def _results(self) -> Results:
-        found = tuple(asked(block, self.alphas) for block in _by_one(self.comparisons))
+        by_one = [block for block in self.comparisons if not block.metrics]
+        found = tuple(asked(block, self.alphas) for block in by_one)
         shown = [
             (
                 one.comparison,

@@ -106,13 +106,11 @@ def _refuse_logs(comparison, places):
 
 def _refuse_sums(place):
     """Refuse results that are summed up: a JSON file, or a folder with nothing else."""
-    found = _visible(place) if place.is_dir() else [place]
+    found = [place]
+    if place.is_dir():
+        found = sorted(p for p in below(place) if not p.name.startswith("."))
     if found and all(path.suffix.lower() == ".json" for path in found):
         aggregates.refuse_text(found[0], read_bytes(found[0]))
-
-
-def _visible(folder):
-    return sorted(p for p in below(folder) if not p.name.startswith("."))
 
 
 def files(comparison):

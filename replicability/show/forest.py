@@ -8,7 +8,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from replicability.core.findings import at_least
-from replicability.core.findings.wording import on_any
+from replicability.core.findings.wording import on_any, plural
 from replicability.show.style import COLOURS, NAMES, STYLE, plain
 
 MOST_NUMBERS = 40
@@ -252,7 +252,7 @@ def _label(axis, table, finding, rows, mean):
         looks.append(
             ("bold" if dataset and bold[rows[y]] else "normal", "normal" if dataset else "italic")
         )
-    labels[mean] = f"mean of {_datasets(n)}"
+    labels[mean] = f"mean of {plural(n, 'dataset')}"
     axis.set_yticks(list(labels), list(map(plain, labels.values())))
     axis.tick_params(axis="y", length=0, labelsize=_font(n), pad=8)
     for label, (weight, style) in zip(axis.get_yticklabels(), looks, strict=False):
@@ -336,10 +336,6 @@ def _alike(names):
     """Count the characters with which all names begin."""
     places = (set(letters) for letters in zip(*names, strict=False))
     return sum(1 for _ in itertools.takewhile(lambda letters: len(letters) == 1, places))
-
-
-def _datasets(n):
-    return f"{n:,} dataset{'s' * (n != 1)}"
 
 
 def _bounds(finding):
