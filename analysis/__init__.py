@@ -18,6 +18,7 @@
 `analysis.items`         every table and figure, as ``config/items.yaml`` lists them
 `analysis.sources`       the upstream files of the open study
 `analysis.suites`        what benchmark suites, and the open study's own datasets, can show
+`analysis.command`       command lines of scripts
 `analysis.workflow`      what the Snakefile needs to know
 `analysis.widgets`       a comparison whose settings a reader moves
 `analysis.paths`         where the compendium lies

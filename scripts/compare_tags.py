@@ -17,10 +17,12 @@ import conll
 import numpy as np
 import pandas as pd
 
+from analysis import command
 from replicability import checks
 from replicability.io import instances
 
 
+@command.status
 def main(arguments=None):
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -32,18 +34,13 @@ def main(arguments=None):
     parser.add_argument("--words", action="store_true", help="show disputed words, for --tags")
     parser.add_argument("--finite", nargs="+", default=(), help="tags of finite verbs, for --tags")
     options = parser.parse_args(arguments)
-    try:
-        gold = conll.read(options.gold)
-        tags = dict(read(part, gold, options.gold) for part in options.tagged)
-        if options.outcomes:
-            known = {word for s in conll.read(options.train) for word in s.words}
-            instances.write(outcomes(gold, tags, known), options.outcomes)
-        if options.tags:
-            instances.write(differing(gold, tags, options.words, options.finite), options.tags)
-    except checks.InputError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    gold = conll.read(options.gold)
+    tags = dict(read(part, gold, options.gold) for part in options.tagged)
+    if options.outcomes:
+        known = {word for s in conll.read(options.train) for word in s.words}
+        instances.write(outcomes(gold, tags, known), options.outcomes)
+    if options.tags:
+        instances.write(differing(gold, tags, options.words, options.finite), options.tags)
 
 
 def read(part, gold, place):

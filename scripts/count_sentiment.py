@@ -16,11 +16,11 @@ from pathlib import Path
 
 import pandas as pd
 
-from analysis import workflow
-from replicability import checks
+from analysis import command, workflow
 from replicability.io import files
 
 
+@command.status
 def main(arguments=None):
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -28,14 +28,9 @@ def main(arguments=None):
     parser.add_argument("folder", type=Path, help="folder of the scored reviews")
     parser.add_argument("--output", type=Path, required=True, help="CSV file to write")
     options = parser.parse_args(arguments)
-    try:
-        table = count(workflow.outcome_choices(options.choices), options.folder)
-        with files.replacing(options.output) as part:
-            table.to_csv(part, index=False, lineterminator="\n")
-    except checks.InputError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    table = count(workflow.outcome_choices(options.choices), options.folder)
+    with files.replacing(options.output) as part:
+        table.to_csv(part, index=False, lineterminator="\n")
 
 
 def count(choices, folder):

@@ -11,9 +11,8 @@ import tomllib
 
 import yaml
 
-from analysis import items, paths
+from analysis import command, items, paths
 from analysis.studies import read_study
-from replicability import checks
 from replicability.io.text import read_text
 
 CHECKED = "https://codecheck.org.uk/spec/config/1.0/"
@@ -23,15 +22,11 @@ LINKED = r" ?\(\[[^]]*\]\([^)]*\)\)"
 """A link in parentheses after a title."""
 
 
+@command.status
 def main():
     """Write both files; return the exit status."""
-    try:
-        for name, text in (("codemeta.json", codemeta()), ("codecheck.yml", codecheck())):
-            (paths.ROOT / name).write_text(text, encoding="utf-8")
-    except checks.InputError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    for name, text in (("codemeta.json", codemeta()), ("codecheck.yml", codecheck())):
+        (paths.ROOT / name).write_text(text, encoding="utf-8")
 
 
 def cited():

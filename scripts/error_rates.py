@@ -22,7 +22,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from analysis import paths
+from analysis import command, paths
 from analysis.methods import (
     crossed,
     family_levels,
@@ -32,12 +32,12 @@ from analysis.methods import (
     release_rules,
     repeats,
 )
-from replicability import checks
 from replicability.io import files
 
 SEED = 2026
 
 
+@command.status
 def main(arguments=None):
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -46,14 +46,9 @@ def main(arguments=None):
     parser.add_argument("--studies", type=int, help="studies of each cell")
     options = parser.parse_args(arguments)
     table, studies = SIMULATIONS[options.name]
-    try:
-        rows = table(options.studies or studies)
-        with files.replacing(options.output) as part:
-            rows.to_csv(part, index=False, lineterminator="\n")
-    except checks.InputError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    rows = table(options.studies or studies)
+    with files.replacing(options.output) as part:
+        rows.to_csv(part, index=False, lineterminator="\n")
 
 
 def releases(studies):

@@ -12,22 +12,19 @@ from pathlib import Path
 
 import pandas as pd
 
+from analysis import command
 from replicability import checks
 from replicability.io import instances
 
 
+@command.status
 def main(arguments=None):
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("parts", nargs="+", help="DATASET=FILE")
     parser.add_argument("--output", type=Path, required=True, help="Parquet file to write")
     options = parser.parse_args(arguments)
-    try:
-        instances.write(gather(options.parts), options.output)
-    except checks.InputError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    instances.write(gather(options.parts), options.output)
 
 
 def gather(parts):

@@ -15,14 +15,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from analysis import workflow
-from replicability import checks
+from analysis import command, workflow
 from replicability.io import files, instances
 
 STANDARD = 0
 """Number of the standard split."""
 
 
+@command.status
 def main(arguments=None):
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -30,21 +30,16 @@ def main(arguments=None):
     parser.add_argument("work", type=Path, help="folder of the parts")
     parser.add_argument("out", type=Path, help="folder to write to")
     options = parser.parse_args(arguments)
-    try:
-        choices = workflow.split_choices(options.choices)
-        corpora = [corpus["name"] for corpus in choices["corpora"]]
-        splits = range(choices["splits"] + 1)
-        outcomes = gather(options.work, corpora, splits, "outcomes.parquet")
-        instances.write(outcomes, options.out / "splits.parquet")
-        tags = gather(options.work, corpora, [STANDARD], "tags.parquet").drop(columns="split")
-        instances.write(tags, options.out / "splits_tags.parquet")
-        sizes = gather(options.work, corpora, splits, "sizes.csv")
-        with files.replacing(options.out / "splits_sizes.csv") as part:
-            sizes.to_csv(part, index=False, lineterminator="\n")
-    except checks.InputError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    choices = workflow.split_choices(options.choices)
+    corpora = [corpus["name"] for corpus in choices["corpora"]]
+    splits = range(choices["splits"] + 1)
+    outcomes = gather(options.work, corpora, splits, "outcomes.parquet")
+    instances.write(outcomes, options.out / "splits.parquet")
+    tags = gather(options.work, corpora, [STANDARD], "tags.parquet").drop(columns="split")
+    instances.write(tags, options.out / "splits_tags.parquet")
+    sizes = gather(options.work, corpora, splits, "sizes.csv")
+    with files.replacing(options.out / "splits_sizes.csv") as part:
+        sizes.to_csv(part, index=False, lineterminator="\n")
 
 
 def gather(work, corpora, splits, name):

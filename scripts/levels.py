@@ -16,33 +16,29 @@ from pathlib import Path
 
 import pandas as pd
 
-from analysis import tallies
+from analysis import command, tallies
 from analysis.levels import cells, judge, measure
 from replicability import checks
 
 
+@command.status
 def main(arguments=None):
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     block = commands.add_parser("block", help="measure the cells of one block")
     gather = commands.add_parser("gather", help="gather the tallies of all blocks")
-    for command, run in ((block, run_block), (gather, run_gather)):
-        command.add_argument("grid", help="YAML file")
-        command.add_argument("--output", type=Path, required=True, help="CSV file to write")
-        command.set_defaults(run=run)
+    for added, run in ((block, run_block), (gather, run_gather)):
+        added.add_argument("grid", help="YAML file")
+        added.add_argument("--output", type=Path, required=True, help="CSV file to write")
+        added.set_defaults(run=run)
     block.add_argument("block", help="name of a block, such as binary_40")
     gather.add_argument("blocks", nargs="+", help="files of the blocks")
     judging = commands.add_parser("judge", help="say which cells hold the level")
     judging.add_argument("tallies", help="gathered file")
     judging.set_defaults(run=run_judge)
     options = parser.parse_args(arguments)
-    try:
-        options.run(options)
-    except checks.InputError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    options.run(options)
 
 
 def run_block(options):

@@ -4,9 +4,8 @@ import itertools
 import sys
 from pathlib import PurePosixPath
 
-from analysis import items, paths, workflow
+from analysis import command, items, paths, workflow
 from analysis.studies import read_study
-from replicability import checks
 
 PAGE = paths.ROOT / "docs/map.md"
 
@@ -25,14 +24,10 @@ FEW = 3
 """Name at most this many files of a folder; if there are more, name the folder."""
 
 
+@command.status
 def main():
     """Write the page; return the exit status."""
-    try:
-        PAGE.write_text(page(), encoding="utf-8")
-    except checks.InputError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    PAGE.write_text(page(), encoding="utf-8")
 
 
 def page():

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from nltk.tree import Tree
 
+from analysis import command
 from replicability import checks
 from replicability.io import files
 
@@ -22,21 +23,17 @@ TRACE = "-NONE-"
 """Tag of traces and other empty elements of the Penn Treebank, which are no words."""
 
 
+@command.status
 def main(arguments=None):
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("archive", type=Path, help=f"one of {', '.join(CORPORA)}")
     parser.add_argument("--output", type=Path, required=True, help="file with two columns to write")
     options = parser.parse_args(arguments)
-    try:
-        text, words, left_out = convert(options.archive)
-        with files.replacing(options.output) as part:
-            part.write_text(text, encoding="utf-8")
-    except checks.InputError as error:
-        print(error, file=sys.stderr)
-        return 1
+    text, words, left_out = convert(options.archive)
+    with files.replacing(options.output) as part:
+        part.write_text(text, encoding="utf-8")
     print(f"{options.output}: {words} words; {left_out} items without a word or a tag left out")
-    return 0
 
 
 def convert(path):

@@ -20,7 +20,7 @@ from pathlib import Path
 import nbformat
 import yaml
 
-from analysis import assembly, items, paths, schemas
+from analysis import assembly, command, items, paths, schemas
 from analysis.studies import read_study
 from replicability import checks
 from replicability.io.files import replacing
@@ -53,6 +53,7 @@ THEIRS = re.compile(r"^=======\n(.*?)^>>>>>>> .*?$", re.MULTILINE | re.DOTALL)
 """Lines of the template in a conflict."""
 
 
+@command.status
 def main(arguments=None):
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -62,14 +63,9 @@ def main(arguments=None):
     what.add_argument("--diff", action="store_true", help="show what the template has changed")
     what.add_argument("--merge", action="store_true", help="take over what it has changed")
     given = parser.parse_args(arguments)
-    try:
-        study = study_of(given.study)
-        act = diff if given.diff else merge if given.merge else write
-        print(act(study, given.section))
-    except checks.InputError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    study = study_of(given.study)
+    act = diff if given.diff else merge if given.merge else write
+    print(act(study, given.section))
 
 
 def study_of(file):

@@ -17,6 +17,7 @@ import pandas as pd
 from score_treebank import named
 from tqdm import tqdm
 
+from analysis import command
 from replicability import checks
 from replicability.io import instances, text
 from replicability.stats import metrics
@@ -31,6 +32,7 @@ COLUMNS = ["words", *(f"{kind.lower()}_{count}" for kind in TYPES for count in C
 """Columns of counts; spans that are correct but for their type are in ``untyped``, too."""
 
 
+@command.status
 def main(arguments=None):
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -44,12 +46,7 @@ def main(arguments=None):
     )
     parser.add_argument("--output", type=Path, required=True, help="Parquet file to write")
     options = parser.parse_args(arguments)
-    try:
-        instances.write(score(options.gold, named(options.system)), options.output)
-    except checks.InputError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    instances.write(score(options.gold, named(options.system)), options.output)
 
 
 def score(gold, systems):

@@ -23,6 +23,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from tqdm import tqdm
 
+from analysis import command
 from replicability import checks
 from replicability.io import conllu, files, instances, text
 
@@ -33,6 +34,7 @@ UNKNOWN = ("unknown", "unknown_upos")
 """Further counts where there is a vocabulary."""
 
 
+@command.status
 def main(arguments=None):
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -48,16 +50,11 @@ def main(arguments=None):
     parser.add_argument("--scores", type=Path, required=True, help="Parquet file to write")
     parser.add_argument("--totals", type=Path, required=True, help="CSV file to write")
     options = parser.parse_args(arguments)
-    try:
-        vocabulary = options.vocabulary and text.read_text(options.vocabulary).split("\n")
-        scores, totals = score(options.gold, named(options.system), vocabulary)
-        with files.replacing(options.totals) as part:
-            totals.to_csv(part, index=False, lineterminator="\n")
-            instances.write(scores, options.scores)
-    except checks.InputError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    vocabulary = options.vocabulary and text.read_text(options.vocabulary).split("\n")
+    scores, totals = score(options.gold, named(options.system), vocabulary)
+    with files.replacing(options.totals) as part:
+        totals.to_csv(part, index=False, lineterminator="\n")
+        instances.write(scores, options.scores)
 
 
 def named(pairs):

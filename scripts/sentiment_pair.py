@@ -25,6 +25,7 @@ from sentiment.features import Pair, reviews_pair
 from sentiment.settings import Settings
 from threadpoolctl import threadpool_limits
 
+from analysis import command
 from replicability import checks
 from replicability.io import instances
 
@@ -32,6 +33,7 @@ FOLDERS = {"reviews": ("labelled", "unlabelled"), "features": ("features",)}
 """Setting -> options that name its folders."""
 
 
+@command.status
 def main(arguments=None):
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -46,19 +48,14 @@ def main(arguments=None):
     parser.add_argument("--features", type=Path, help="folder of <domain>_train.svmlight, ...")
     parser.add_argument("--output", type=Path, required=True, help="Parquet file to write")
     options = parser.parse_args(arguments)
-    try:
-        check(options)
-        with threadpool_limits(limits=1):
-            table = score(options, Settings())
-        instances.write(table, options.output)
-    except checks.InputError as error:
-        print(error, file=sys.stderr)
-        return 1
+    check(options)
+    with threadpool_limits(limits=1):
+        table = score(options, Settings())
+    instances.write(table, options.output)
     accuracies = table.groupby("system", sort=False)["correct"].mean()
     line = [f"{options.source} -> {options.target}, {options.setting}:"]
     line += [f"{system} {accuracy:.4f}" for system, accuracy in accuracies.items()]
     print(*line)
-    return 0
 
 
 def check(options):

@@ -22,6 +22,7 @@ from sentiment.settings import Settings
 from sentiment_pair import check_pair, read_reviews
 from threadpoolctl import threadpool_limits
 
+from analysis import command
 from replicability import checks
 from replicability.io import instances
 
@@ -32,6 +33,7 @@ VECTORS = "fewer texts for the word vectors"
 CAPPED = "inputs cut to the most frequent"
 
 
+@command.status
 def main(arguments=None):
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -44,18 +46,13 @@ def main(arguments=None):
     parser.add_argument("--output", type=Path, required=True, help="Parquet file to write")
     options = parser.parse_args(arguments)
     options.texts = None
-    try:
-        check_pair(options)
-        checks.at_least("--fewer", options.fewer, 1)
-        with threadpool_limits(limits=1):
-            table = score(options, Settings())
-        instances.write(table, options.output)
-    except checks.InputError as error:
-        print(error, file=sys.stderr)
-        return 1
+    check_pair(options)
+    checks.at_least("--fewer", options.fewer, 1)
+    with threadpool_limits(limits=1):
+        table = score(options, Settings())
+    instances.write(table, options.output)
     print(f"{options.source} -> {options.target}:")
     print(table.groupby("system", sort=False)["correct"].mean().round(4).to_string())
-    return 0
 
 
 def score(options, settings):

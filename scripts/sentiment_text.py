@@ -21,10 +21,12 @@ from sentiment import reviews
 from sentiment.features import Shelf, distinct
 from tqdm import tqdm
 
+from analysis import command
 from replicability import checks
 from replicability.io import files
 
 
+@command.status
 def main(arguments=None):
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -35,14 +37,9 @@ def main(arguments=None):
     parser.add_argument("--output", type=Path, required=True, help="folder for <domain>.txt")
     parser.add_argument("--counts", type=Path, required=True, help="CSV file of counts to write")
     options = parser.parse_args(arguments)
-    try:
-        checks.at_least("--seed", options.seed, 0)
-        counts = write(options)
-    except checks.InputError as error:
-        print(error, file=sys.stderr)
-        return 1
+    checks.at_least("--seed", options.seed, 0)
+    counts = write(options)
     print(counts.to_string(index=False))
-    return 0
 
 
 def write(options):

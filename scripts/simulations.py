@@ -18,11 +18,12 @@ import argparse
 import sys
 from pathlib import Path
 
-from analysis import tallies
+from analysis import command, tallies
 from analysis.methods import grids, shards, shared_units
 from replicability import checks
 
 
+@command.status
 def main(arguments=None):
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -32,15 +33,15 @@ def main(arguments=None):
     table = commands.add_parser("table", help="tabulate the examples")
     cell = commands.add_parser("cell", help="simulate one cell of a grid")
     grid = commands.add_parser("grid", help="gather the cells of a grid")
-    for command, read, run in (
+    for added, read, run in (
         (shard, shards.read_settings, run_shard),
         (merge, shards.read_settings, run_merge),
         (table, shards.read_settings, run_table),
         (cell, grids.read_grid, run_cell),
         (grid, grids.read_grid, run_grid),
     ):
-        command.add_argument("settings", help="YAML file")
-        command.set_defaults(read=read, run=run)
+        added.add_argument("settings", help="YAML file")
+        added.set_defaults(read=read, run=run)
     shard.add_argument("example", help="name of an example")
     shard.add_argument("number", type=int, help="number of the shard, from 0")
     merge.add_argument("example", help="name of an example")
@@ -48,15 +49,10 @@ def main(arguments=None):
     table.add_argument("pooled", nargs="+", help="EXAMPLE=FILE")
     cell.add_argument("cell", help="name of a cell, such as n10_r0.5_k5")
     grid.add_argument("cells", nargs="+", help="files of the cells")
-    for command in commands.choices.values():
-        command.add_argument("--output", type=Path, required=True, help="CSV file to write")
+    for added in commands.choices.values():
+        added.add_argument("--output", type=Path, required=True, help="CSV file to write")
     options = parser.parse_args(arguments)
-    try:
-        options.run(options.read(options.settings), options)
-    except checks.InputError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    options.run(options.read(options.settings), options)
 
 
 def run_shard(settings, options):

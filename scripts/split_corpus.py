@@ -19,6 +19,7 @@ import conll
 import numpy as np
 import pandas as pd
 
+from analysis import command
 from replicability import checks
 from replicability.io import files
 
@@ -26,6 +27,7 @@ PARTS = ("train", "dev", "test")
 """Parts of a split, in the order of the shares."""
 
 
+@command.status
 def main(arguments=None):
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -36,20 +38,15 @@ def main(arguments=None):
     parser.add_argument("--shares", type=float, nargs=3, default=(0.8, 0.1, 0.1), metavar="SHARE")
     parser.add_argument("--into", type=Path, required=True, help="folder to write to")
     options = parser.parse_args(arguments)
-    try:
-        corpus, sizes = read(options.files)
-        if not options.standard:
-            part = random_split(len(corpus), options.shares, options.seed)
-        elif options.given:
-            part = np.repeat(np.arange(len(sizes)), sizes)
-        else:
-            part = standard_split(*documents(corpus), options.shares)
-        check(part, options.shares, options.files[0])
-        publish(corpus, part, options.into)
-    except checks.InputError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    corpus, sizes = read(options.files)
+    if not options.standard:
+        part = random_split(len(corpus), options.shares, options.seed)
+    elif options.given:
+        part = np.repeat(np.arange(len(sizes)), sizes)
+    else:
+        part = standard_split(*documents(corpus), options.shares)
+    check(part, options.shares, options.files[0])
+    publish(corpus, part, options.into)
 
 
 # --- reading -------------------------------------------------------------------------------------

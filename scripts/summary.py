@@ -5,9 +5,9 @@ import textwrap
 
 import pandas as pd
 
-from analysis import paths, workflow
+from analysis import command, paths, workflow
 from analysis.studies import read_study
-from replicability import checks, forensics
+from replicability import forensics
 from replicability.core import evaluation, findings, labels
 from replicability.io import delimited
 
@@ -21,14 +21,10 @@ NAMES, WHERE = 36, 45
 """Characters of the first columns, which keep the tables within 80."""
 
 
+@command.status
 def main(path="config/paper.yaml"):
     """Print the summary of a study; return the exit status."""
-    try:
-        print("\n".join(lines(read_study(path))))
-    except checks.InputError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    print("\n".join(lines(read_study(path))))
 
 
 def lines(study):

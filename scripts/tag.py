@@ -17,10 +17,12 @@ import conll
 import taggers
 from tqdm import tqdm
 
+from analysis import command
 from replicability import checks
 from replicability.io import files
 
 
+@command.status
 def main(arguments=None):
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -31,14 +33,9 @@ def main(arguments=None):
     parser.add_argument("--passes", type=int, help="passes over the training sentences")
     parser.add_argument("--output", type=Path, required=True, help="file with two columns to write")
     options = parser.parse_args(arguments)
-    try:
-        text = run(options.tagger, options.train, options.test, options.seed, options.passes)
-        with files.replacing(options.output) as part:
-            part.write_text(text, encoding="utf-8")
-    except checks.InputError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    text = run(options.tagger, options.train, options.test, options.seed, options.passes)
+    with files.replacing(options.output) as part:
+        part.write_text(text, encoding="utf-8")
 
 
 def run(name, train, test, seed, passes=None):

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import nbformat
 
-from analysis import assembly, paths
-from replicability import checks
+from analysis import assembly, command, paths
 from replicability.io.files import replacing
 
 
+@command.status
 def main(arguments=None):
     """Write the notebooks; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -28,18 +28,13 @@ def main(arguments=None):
     given = parser.parse_args(arguments)
     if len({value is None for value in vars(given).values()}) > 1:
         parser.error("--study, --section and --output belong together")
-    try:
-        if given.study is None:
-            for kind, study in assembly.PUBLISHED.items():
-                for section in assembly.described(kind):
-                    made = assembly.notebook(study, section)
-                    write(made, paths.ROOT / "notebooks" / f"{section}.ipynb")
-        else:
-            write(assembly.notebook(given.study, given.section), Path(given.output))
-    except checks.InputError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    if given.study is None:
+        for kind, study in assembly.PUBLISHED.items():
+            for section in assembly.described(kind):
+                made = assembly.notebook(study, section)
+                write(made, paths.ROOT / "notebooks" / f"{section}.ipynb")
+    else:
+        write(assembly.notebook(given.study, given.section), Path(given.output))
 
 
 def write(made, path):

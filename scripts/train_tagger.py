@@ -18,6 +18,7 @@ import pandas as pd
 import taggers
 from tqdm import tqdm
 
+from analysis import command
 from replicability import checks
 from replicability.io import instances
 
@@ -25,6 +26,7 @@ COUNTS = ("words", "correct", "unknown", "unknown_correct")
 """Columns of the output that count words."""
 
 
+@command.status
 def main(arguments=None):
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -35,13 +37,8 @@ def main(arguments=None):
     parser.add_argument("--seed", type=int, required=True, help="seed of the training")
     parser.add_argument("--output", type=Path, required=True, help="Parquet file to write")
     options = parser.parse_args(arguments)
-    try:
-        table = run(options.tagger, options.train, options.test, options.words, options.seed)
-        instances.write(table, options.output)
-    except checks.InputError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    table = run(options.tagger, options.train, options.test, options.words, options.seed)
+    instances.write(table, options.output)
 
 
 def run(name, train, test, words, seed):

@@ -32,6 +32,7 @@ import threadpoolctl
 from gensim.models import Word2Vec
 from word_similarity import check_file, read_words
 
+from analysis import command
 from replicability import checks
 from replicability.io import instances
 
@@ -58,6 +59,7 @@ LONGEST = 10_000
 """Words after which a review is cut in two; gensim reads no further in one sentence."""
 
 
+@command.status
 def main(arguments=None):
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -67,17 +69,12 @@ def main(arguments=None):
     parser.add_argument("--seed", type=int, required=True, help="seed of the random numbers")
     parser.add_argument("--output", type=Path, required=True, help="Parquet file of the vectors")
     options = parser.parse_args(arguments)
-    try:
-        checks.at_least("size", options.size)
-        checks.at_least("seed", options.seed, 0)
-        vocabulary = read_words(options.vocabulary)
-        vectors = train(list(read_reviews(options.text)), vocabulary, options.size, options.seed)
-        instances.write(vectors, options.output)
-    except checks.InputError as error:
-        print(error, file=sys.stderr)
-        return 1
+    checks.at_least("size", options.size)
+    checks.at_least("seed", options.seed, 0)
+    vocabulary = read_words(options.vocabulary)
+    vectors = train(list(read_reviews(options.text)), vocabulary, options.size, options.seed)
+    instances.write(vectors, options.output)
     print(f"{len(vectors)} of {len(vocabulary)} words have a vector.")
-    return 0
 
 
 def train(reviews, vocabulary, size, seed):

@@ -7,7 +7,7 @@ import platform
 import sys
 from importlib import metadata
 
-from replicability import checks
+from analysis import command
 from replicability.io import files
 
 PACKAGES = (
@@ -23,17 +23,13 @@ PACKAGES = (
 )
 
 
+@command.status
 def main(output):
     """Write package,version; return the exit status."""
     rows = ["package,version", f"python,{'.'.join(platform.python_version_tuple()[:2])}"]
     rows += [f"{package},{metadata.version(package)}" for package in PACKAGES]
-    try:
-        with files.replacing(output) as part:
-            part.write_text("\n".join(rows) + "\n", encoding="utf-8")
-    except checks.InputError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    with files.replacing(output) as part:
+        part.write_text("\n".join(rows) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -12,10 +12,11 @@ from pathlib import Path
 
 import nltk_corpora
 
-from replicability import checks
+from analysis import command
 from replicability.io import conllu, files
 
 
+@command.status
 def main(arguments=None):
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -23,16 +24,9 @@ def main(arguments=None):
     parser.add_argument("archives", type=Path, nargs="+", help="corpora of the NLTK collection")
     parser.add_argument("--output", type=Path, required=True, help="list of forms to write")
     options = parser.parse_args(arguments)
-    try:
-        known = set(conllu.read(options.conllu).form.to_pylist()).union(
-            *map(forms, options.archives)
-        )
-        with files.replacing(options.output) as part:
-            part.write_text("".join(f"{form}\n" for form in sorted(known)), encoding="utf-8")
-    except checks.InputError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    known = set(conllu.read(options.conllu).form.to_pylist()).union(*map(forms, options.archives))
+    with files.replacing(options.output) as part:
+        part.write_text("".join(f"{form}\n" for form in sorted(known)), encoding="utf-8")
 
 
 def forms(archive):

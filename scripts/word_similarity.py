@@ -32,6 +32,7 @@ import pandas as pd
 import pyarrow as pa
 from scipy import stats
 
+from analysis import command
 from replicability import checks
 from replicability.io import files, instances
 from replicability.stats.gold_ratings import RATED_ITEMS
@@ -56,6 +57,7 @@ DECIMALS = 6
 """Decimals of a cosine."""
 
 
+@command.status
 def main(arguments=None):
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -65,15 +67,10 @@ def main(arguments=None):
     parser.add_argument("--output", type=Path, required=True, help="Parquet file of the pairs")
     parser.add_argument("--coverage", type=Path, required=True, help="CSV file of the counts")
     options = parser.parse_args(arguments)
-    try:
-        vectors = {"W2V": read_vectors(options.w2v), "GloVe": read_vectors(options.glove)}
-        table, coverage = score(options.pairs, vectors)
-        instances.write(table, options.output)
-        write_text(options.coverage, [coverage.to_csv(index=False)])
-    except checks.InputError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    vectors = {"W2V": read_vectors(options.w2v), "GloVe": read_vectors(options.glove)}
+    table, coverage = score(options.pairs, vectors)
+    instances.write(table, options.output)
+    write_text(options.coverage, [coverage.to_csv(index=False)])
 
 
 def score(paths, vectors):

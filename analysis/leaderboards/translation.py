@@ -8,27 +8,14 @@ import numpy as np
 import pandas as pd
 
 from analysis import paths
-from analysis.leaderboards.kocmi2024 import audit, read_human_ranking
+from analysis.leaderboards.kocmi2024 import audit as audit
+from analysis.leaderboards.kocmi2024 import read_human_ranking
 from analysis.published import read_published
 from replicability.core import evaluation, units
 from replicability.core.numbers import rounded
 from replicability.io import declared, several
 from replicability.show import tables
 from replicability.show.style import COLOURS, STYLE, plain
-
-__all__ = [
-    "audit",
-    "by_segments",
-    "by_system",
-    "correlations",
-    "dependence_figure",
-    "design_effects",
-    "effects_figure",
-    "empty",
-    "medians",
-    "named_pair",
-    "of_all_pairs",
-]
 
 SYSTEMS = (
     "Systems with outputs for all language pairs: mean over pairs of segment chrF, corpus chrF, "

@@ -18,6 +18,7 @@ Connor (1987), Biometrics 43(1), 207-211 (power of McNemar's test). Noreen (1989
 Intensive Methods for Testing Hypotheses, Wiley (sign flips).
 """
 
+import functools
 import math
 from dataclasses import dataclass
 
@@ -45,6 +46,7 @@ __all__ = [
     "critical_wins",
     "least_wins",
     "mcnemar",
+    "of_each",
     "sign_flip",
     "tabled_error",
 ]
@@ -170,6 +172,19 @@ def tabled_error(errors, n_instances, alpha):
     return errors[max(size for size in sizes if size <= n), below]
 
 
+def of_each(power, alpha, *columns):
+    """Return the power on each dataset at each level, computed once where datasets are alike.
+
+    `power`: ``power(n, *others, levels)`` of a dataset with n items. `columns`: numbers of items,
+    and what else `power` takes, of all datasets.
+
+    Returns ndarray of float64, shape (n, m).
+    """
+    at = np.atleast_1d(levels(alpha))
+    different, place = np.unique(np.column_stack(columns), axis=0, return_inverse=True)
+    return np.array([power(int(n), *rest, at) for n, *rest in different])[place.ravel()]
+
+
 @dataclass(frozen=True)
 class Outcomes:
     """Laws of right and wrong answers of two systems on n datasets.
@@ -227,12 +242,8 @@ class Outcomes:
         ndarray of float64, shape (n, m)
             As `mcnemar`; exact.
         """
-        at = np.atleast_1d(levels(alpha))
-        table = np.column_stack([self.n_instances, self.discordant, self.gain])
-        different, place = np.unique(table, axis=0, return_inverse=True)
-        known = {}
-        rows = [_mcnemar(int(n), share, gain, at, known) for n, share, gain in different]
-        return np.array(rows)[place.ravel()]
+        columns = self.n_instances, self.discordant, self.gain
+        return of_each(functools.partial(_mcnemar, blocks={}), alpha, *columns)
 
     def draw(self, n_families, seed, *, mid_p=False):
         """Draw p-values from their exact laws.

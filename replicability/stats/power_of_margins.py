@@ -23,12 +23,11 @@ from replicability.stats import arguments, margins
 from replicability.stats.critical_wins import (
     at_least_wins,
     least_count,
-    levels,
     numbers_of_discordant,
     winning,
 )
 from replicability.stats.paired import tango_statistics
-from replicability.stats.power import Outcomes
+from replicability.stats.power import Outcomes, of_each
 
 
 def interval(claim, margin=0.0):
@@ -95,13 +94,9 @@ class Margins:
 
         Returns ndarray of float64, shape (n, m). Exact for Tango's test.
         """
-        at = np.atleast_1d(levels(alpha))
         truth = self.truth
-        table = np.column_stack(
-            [truth.n_instances, truth.discordant, self.gain, self.low, self.high]
-        )
-        different, place = np.unique(table, axis=0, return_inverse=True)
-        return np.array([_power(int(n), *rest, at) for n, *rest in different])[place.ravel()]
+        columns = truth.n_instances, truth.discordant, self.gain, self.low, self.high
+        return of_each(_power, alpha, *columns)
 
     def draw(self, n_families, seed, *, mid_p=False):
         """Draw p-values.

@@ -24,8 +24,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from replicability import checks
-from replicability.stats.critical_wins import levels
-from replicability.stats.power import Scores, tabled_error
+from replicability.stats.power import Scores, of_each, tabled_error
 from replicability.stats.skewed import RAISE
 
 MEAN_DIFFERENCE_ERRORS = {
@@ -90,11 +89,9 @@ class Means:
         >>> power.round(2)
         array([[0.79, 0.4 ]])
         """
-        at = np.atleast_1d(levels(alpha))
         truth = self.truth
-        table = np.column_stack([truth.n_instances, truth.sd, self.gain, self.low, self.high])
-        different, place = np.unique(table, axis=0, return_inverse=True)
-        return np.array([_power(int(n), *rest, at) for n, *rest in different])[place.ravel()]
+        columns = truth.n_instances, truth.sd, self.gain, self.low, self.high
+        return of_each(_power, alpha, *columns)
 
     def draw(self, n_families, seed, *, mid_p=False):
         """Draw p-values.

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import sys
 import zipfile
 import zlib
 from collections import Counter
@@ -10,10 +9,12 @@ from pathlib import Path
 
 import pandas as pd
 
+from analysis import command
 from replicability import checks
 from replicability.io import instances, text
 
 
+@command.status
 def run(make, description, arguments=None):
     """Run the command line of a benchmark.
 
@@ -28,14 +29,9 @@ def run(make, description, arguments=None):
     parser.add_argument("folder", type=Path, help="the raw files of the benchmark")
     parser.add_argument("--output", type=Path, required=True, help="Parquet file to write")
     options = parser.parse_args(arguments)
-    try:
-        made = make(options.folder)
-        for end, table in made.items() if isinstance(made, dict) else [("", made)]:
-            instances.write(table, options.output.with_stem(options.output.stem + end))
-    except checks.InputError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    made = make(options.folder)
+    for end, table in made.items() if isinstance(made, dict) else [("", made)]:
+        instances.write(table, options.output.with_stem(options.output.stem + end))
 
 
 def found(folder, pattern):

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from analysis import command
 from replicability import checks
 from replicability.io import instances
 
@@ -22,20 +23,16 @@ BLOCK = 10
 """Sentences of a block."""
 
 
+@command.status
 def main(arguments=None):
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("parts", nargs="+", metavar="TREEBANK=FILE", help="scores of a treebank")
     parser.add_argument("--output", type=Path, required=True, help="Parquet file to write")
     options = parser.parse_args(arguments)
-    try:
-        parts = dict(part.split("=", 1) for part in options.parts)
-        table = side_by_side({name: pd.read_parquet(file) for name, file in parts.items()})
-        instances.write(table, options.output)
-    except checks.InputError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    parts = dict(part.split("=", 1) for part in options.parts)
+    table = side_by_side({name: pd.read_parquet(file) for name, file in parts.items()})
+    instances.write(table, options.output)
 
 
 def side_by_side(treebanks):

@@ -20,6 +20,7 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
+from analysis import command
 from replicability import checks
 from replicability.io import instances, text
 from replicability.stats import metrics
@@ -41,6 +42,7 @@ PREFIXES = {"chrf": "", "bleu": "BLEU "}
 """Metric -> what stands before the names of systems."""
 
 
+@command.status
 def main(arguments=None):
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -50,14 +52,9 @@ def main(arguments=None):
     for level in LEVELS:
         parser.add_argument(f"--{level}", type=Path, required=True, help="Parquet file to write")
     options = parser.parse_args(arguments)
-    try:
-        tables = score(options.folder, options.pair, options.tokenize)
-        for level, table in zip(LEVELS, tables, strict=True):
-            instances.write(table, getattr(options, level))
-    except checks.InputError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    tables = score(options.folder, options.pair, options.tokenize)
+    for level, table in zip(LEVELS, tables, strict=True):
+        instances.write(table, getattr(options, level))
 
 
 def score(folder, pair, tokenize=None):

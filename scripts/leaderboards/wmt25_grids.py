@@ -12,7 +12,8 @@ import json
 import sys
 from pathlib import Path
 
-from replicability import checks, read_study
+from analysis import command
+from replicability import read_study
 from replicability.api import grid, result
 from replicability.core import evaluation
 from replicability.core.grid import of_metric
@@ -32,6 +33,7 @@ DIGITS = 5
 """Significant digits of them."""
 
 
+@command.status
 def main(arguments=None):
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -39,14 +41,9 @@ def main(arguments=None):
     parser.add_argument("--scores", required=True, help="the scores of its comparisons")
     parser.add_argument("--output", type=Path, required=True, help="JSON file to write")
     options = parser.parse_args(arguments)
-    try:
-        found = grids(options.study, options.scores)
-        lines = ",\n".join(json.dumps(one, ensure_ascii=False) for one in found)
-        files.write(options.output.absolute(), f"[\n{lines}\n]\n")
-    except checks.InputError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    found = grids(options.study, options.scores)
+    lines = ",\n".join(json.dumps(one, ensure_ascii=False) for one in found)
+    files.write(options.output.absolute(), f"[\n{lines}\n]\n")
 
 
 def grids(study, scores):

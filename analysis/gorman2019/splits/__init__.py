@@ -53,28 +53,3 @@ from analysis.gorman2019.splits.outcomes import (
     read_sizes,
     taggers,
 )
-
-__all__ = [
-    "KEYS",
-    "METRICS",
-    "ORACLE",
-    "PAIR",
-    "PARTS",
-    "STANDARD",
-    "compare",
-    "count",
-    "expected_within",
-    "ranges",
-    "rankings",
-    "ratios",
-    "read",
-    "read_sizes",
-    "reductions",
-    "scores",
-    "separated",
-    "standard",
-    "summarise",
-    "taggers",
-    "unknown_words",
-    "wilson",
-]

@@ -37,26 +37,3 @@ from analysis.sogaard2014.many_metrics.error_rates import (
     with_published,
 )
 from analysis.sogaard2014.many_metrics.true_findings import section4
-
-__all__ = [
-    "CHUNK_REPETITIONS",
-    "HALVES",
-    "WHOLE",
-    "WHOLE_OR_HALF",
-    "Choice",
-    "any_significant",
-    "copies",
-    "cut_off",
-    "is_exact",
-    "noise_correlation",
-    "other_readings",
-    "overstatement",
-    "positive_predictive_value",
-    "published_choices",
-    "rates",
-    "section4",
-    "share_of_positives",
-    "simulate",
-    "two_sample_pvalues",
-    "with_published",
-]
