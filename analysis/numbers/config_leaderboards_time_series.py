@@ -21,7 +21,6 @@ def numbers():
     readings = table("leaderboards/time_series_readings")
     khat = readings.pivot_table("k-hat", "comparison", "resamples are")
     named = table("leaderboards/time_series_datasets").set_index("dataset")
-    shares_named = shares[named["named HC2 vs MR-Hydra"].notna()]
     found = table("leaderboards/time_series_pairs").iloc[0]
     tests = table("leaderboards/time_series_tests").set_index("test")
     chinatown = accuracies[accuracies["dataset"] == "Chinatown"]

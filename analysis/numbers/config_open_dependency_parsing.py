@@ -9,7 +9,6 @@ from analysis.numbers.committed import (
     amount,
     claims,
     comparison,
-    family,
     outcomes,
     printed,
     result,
@@ -77,23 +76,9 @@ def numbers():
         for a in (0.05, 0.025, 0.01)
     }
     few_instances = recommendation.few_instances
-    inflation = recommendation.INFLATION
     identify = multiple_testing.identify
-    parsers_of_the_sample = len(family("own_parsers").systems)
     levels_that_name_both = len(
         {a for a in (0.05, 0.01) if len(said["spacy", a].identified_datasets) == len(spoken)}
-    )
-    a_quarter_of_the_sentences = (
-        0.2 < spoken["n"]["Reliable Sources (UAS)"] / spoken["n"]["Chinese broadcast (UAS)"] < 0.3
-    )
-    more_than_twice_as_large = (
-        spoken["difference"]["Reliable Sources (UAS)"]
-        > 2 * spoken["difference"]["Chinese broadcast (UAS)"]
-    )
-    counted_but_not_named = (
-        said["redshift", 0.01].k
-        if spoken["p_value"].min() > 0.01 and not said["redshift", 0.01].identified.any()
-        else None
     )
     genres_in_which_mate_leads = (
         len(genres)
@@ -109,19 +94,6 @@ def numbers():
         said["redshift", 0.05].k
         if said["redshift", 0.05].identified_datasets == ["Reliable Sources (UAS)"]
         else None
-    )
-    better_in_both_readings = (
-        len(over)
-        if all(
-            (said[name, 0.05].k, said[name, 0.05].identified_datasets)
-            == (said[name, 0.025].k, said[name, 0.025].identified_datasets)
-            for name in ("spacy", "redshift")
-        )
-        and set(directions["estimate"][["SpaCy better", "Redshift better"]]) == {"0 of 2"}
-        else None
-    )
-    counted_by_fisher = (
-        turkunlp["fisher", 0.05].k if not turkunlp["fisher", 0.05].identified.any() else None
     )
     as_by_holm = (
         [turkunlp["bonferroni", a].identified_datasets for a in (0.05, 0.01)]
@@ -139,18 +111,10 @@ def numbers():
             for a in (0.05, 0.01)
         ]
     )
-    groups_won = (
-        groups.loc["HIT-SCIR vs HUJI"]["datasets"]
-        == groups.loc["HIT-SCIR vs HUJI"].filter(like="at least").T
-    ).all()
-    groups_with_something = groups.loc["TurkuNLP vs UDPipe"].filter(like="at least").any(axis=1)
     small_each_way = [
         (result("open", "turkunlp_udpipe")[p] <= 0.05).any() for p in ("p_value", "p_reverse")
     ]
     ahead_each_way = [(difference > 0).any(), (difference < 0).any()]
-    others_better = [
-        amount(directions["estimate"][f"{name} better"]) > 0 for name in ("SpaCy", "Redshift")
-    ]
     ewt_by_bonferroni = turkunlp["bonferroni", 0.05].claims.at_least(
         turkunlp["bonferroni", 0.05].groups["EWT"]
     )

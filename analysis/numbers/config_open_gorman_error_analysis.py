@@ -9,7 +9,6 @@ def numbers():
     kinds = table("open/gorman_section3_4_kinds")
     spread = table("open/gorman_section3_4_disagreement")
     counts = spread[["with disagreement", "sentences"]].map(amount)
-    least_with_disagreement = (counts["with disagreement"] / counts["sentences"]).min()
     taggers = [t["name"] for t in settings("splits")["taggers"]]
     sentences = agreement.sentences(agreement.read("data/outcomes/splits_tags.parquet"))
     disputed = sentences[sentences["disagreed"] > 0]

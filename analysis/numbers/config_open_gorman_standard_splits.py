@@ -12,8 +12,6 @@ def numbers():
     every = table("open/gorman_table3_all_pairs").set_index(["dataset", "comparison"])
     rankings = table("open/gorman_section3_2_rankings").set_index(["dataset", "metric"])
     ranking = rankings["standard split, best first"].map(names)
-    same_best = rankings["same best"].xs("token", level="metric")
-    random_splits = rankings["random splits"].max()
     unknown = table("open/gorman_section4_unknown_words").set_index(["dataset", "tagger"])
     ranges = (
         table("open/gorman_figure1_ranges")
@@ -22,8 +20,6 @@ def numbers():
     )
     effects = table("open/gorman_section3_3_design_effects").set_index(["dataset", "comparison"])
     greedy = ["SVM", "perceptron"]
-    mixed = [f"{a} vs. {b}" for a in greedy for b in ("Collins", "CRF")]
-    medians = effects["design effect"].map(amount).unstack("dataset")
     progress = table("open/gorman_section3_4_progress").set_index("dataset")
     words = (
         outcomes("splits_sizes.csv")
@@ -42,16 +38,8 @@ def numbers():
         name: int(line.split("--passes ")[1].split()[0]) if "--passes" in line else None
         for name, line in commands.items()
     }
-    removed = progress["best below oracle"] / (
-        progress["best below oracle"] + progress["error of the oracle"]
-    )
     in_paper = float(recalled["best tagger below the oracle ensemble"]) / (1 - flair)
     two_state_passes = sum(n is not None for n in passes.values()) == 2
-    network_is_last = list(commands)[-1] == "spaCy" and len(commands) == 6
-    far_pairs_keep_order = (
-        every.xs("perceptron vs. Collins", level="comparison")["ahead"]
-        > 0.9 * settings("splits")["splits"]
-    ).all()
     network_never_leads = all(t["spaCy"] < t.max() for t in by_tokens.values())
     random_is_easier = (ranges["above"] >= ranges["below"]).all() and unknown[
         "random minus standard"
@@ -61,10 +49,6 @@ def numbers():
     tnt_last = [order[-1] == "TnT" for order in ranking]
     tnt_gains_most = all(
         unknown.loc[d, "by unknown words"].map(amount).idxmax() == "TnT" for d in ("PTB", "MASC")
-    )
-    perceptron_beats_tnt = (
-        amount(every["standard"]["PTB", "TnT vs. perceptron"]) > 0
-        and amount(every["p"]["PTB", "TnT vs. perceptron"]) <= 0.05
     )
     few_words_change = (
         0 <= fewer.sum() < 0.03 * effects[["ahead, words", "behind, words"]].sum().sum()

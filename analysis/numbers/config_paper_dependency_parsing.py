@@ -14,7 +14,6 @@ def numbers():
     p = scores["p-val (Mate,Redshift)"]
     used = printed("dror2017", "section6_2").set_index("quantity")["printed"]
     about = printed("dror2017", "section6_1").set_index("quantity")["printed"]
-    mate_leads = [(scores["Mate"] > scores[other]).all() for other in ("SpaCy", "Redshift")]
     mate_leads_both = (
         (scores["Mate"] > scores["SpaCy"]) & (scores["Mate"] > scores["Redshift"])
     ).sum()

@@ -21,11 +21,6 @@ def numbers():
     directions = table("table3_both_directions")
     one_sided = [p.where(mimick, 1 - p), p.where(~mimick, 1 - p)]
     named = [set(p.index[multiple_testing.identify(q, 0.025)]) for q in one_sided]
-    bounds_below_whole = (
-        len(["Indo-European", "other families"])
-        if at["Indo-European"] + at["other families"] < counts["k_fisher"]
-        else None
-    )
     small_but_behind = ((p <= 0.05) & ~mimick).sum()
     marked_but_behind = (marked & ~mimick).sum()
     same_named_languages = (

@@ -78,8 +78,6 @@ def numbers():  # noqa: PLR0915
     tagging = printed("sogaard2014", "table2").set_index("domain").astype(str)
     tagging_p = tagging.apply(lambda column: column.str.lstrip("<").astype(float))
     rows = [("WSJ", "Weblogs"), ("Twitter", "WSJ")]
-    copied = [copy for copy, of in rows if (tagging.loc[copy] == tagging.loc[of]).any()]
-    copied_without = [name for name in copied if tagging_p.loc[name].min() > 0.05]
     recalled = papers.read_published("sogaard2014", "text").set_index(["section", "quantity"])[
         "printed"
     ]
@@ -108,7 +106,6 @@ def numbers():  # noqa: PLR0915
     gorman = printed("gorman2019", "text").set_index(["section", "quantity"])["printed"]
     verdicts = forensics.VERDICTS
     printed_interval = forensics.printed_interval
-    unusual = forensics.UNUSUAL
     k_hat = partial_conjunction.k_hat
     read_published = papers.read_published
     noise_correlation = many_metrics.noise_correlation
@@ -118,11 +115,6 @@ def numbers():  # noqa: PLR0915
     positive_predictive_value = many_metrics.positive_predictive_value
     fisher_as_printed = amount(
         verdict("AE-SCL-SR-MSDA, alpha = 0.05: k-hat by Fisher", "published")
-    )
-    readings_that_give_ten = len(
-        verdict("AE-SCL-SR-MSDA, alpha = 0.05: k-hat by Fisher", "sentence")
-        .split("10 is given by")[1]
-        .split(";")
     )
     small_sentiment_pvalues = (
         sum(sentiment["p-value"] <= 0.05)

@@ -44,12 +44,4 @@ def numbers():
         and small.loc["3 points", "kept"] >= small.loc["3 points", "merged"]
         and (small["kept"] > small["dropped"]).all()
     )
-    merging_helps_rarely = (small["kept"] >= small["merged"]).all() and np.diff(
-        [
-            small_sets(suite(uneven.round().astype(int).tolist(), discordant=0.2), 0.02).set_index(
-                "suite"
-            )["k_hat"][way]
-            for way in ("kept", "merged")
-        ]
-    )[0] > 0
     return locals()

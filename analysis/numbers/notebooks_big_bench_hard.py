@@ -22,7 +22,6 @@ def numbers():
     summary = printed("suzgun2023", "table2").set_index("row")
     accuracies = printed("suzgun2023", "eval_metrics").set_index("task")
     read_published = papers.read_published
-    gain_above_ten = groups["gain as the paper counts"]["all"] > 10 and groups["gain"]["all"] > 10
     accuracies_that_follow = (
         accuracies.size if "files of accuracies" not in disputed.index.get_level_values(0) else 0
     )
@@ -31,16 +30,6 @@ def numbers():
         if tasks["named"][["hyperbaton", "dyck languages", "penguins in a table"]].isna().all()
         else 0
     )
-    counted_and_named = (
-        methods["at least"]["Bonferroni"]
-        if methods["named"]["Bonferroni"] == methods["at least"]["Bonferroni"]
-        else 0
-    )
-    simes_is_between = methods["at least"].is_monotonic_increasing and list(methods.index) == [
-        "Bonferroni",
-        "Simes",
-        "Fisher",
-    ]
     language_gains_of_24 = ((language > 23) & (language < 25)).sum()
     small_language_gains = ((language > 0) & (language < 14)).sum()
     largest_gains_count_for_less = (groups["gain as the paper counts"] < groups["gain"])[

@@ -36,7 +36,6 @@ def numbers():
     categories = table("leaderboards/bfcl_categories").set_index("category")
     methods = table("leaderboards/bfcl_by_method").set_index("method")["pairs decided"]
     relevance = right.query("dataset == 'relevance'")[models["model"]].mean()
-    by_category = table("leaderboards/bfcl_by_category").set_index("category")["lower"]
     difference = table("leaderboards/bfcl_pairs").set_index("dataset")
     first = (
         difference["claude-3-5-sonnet-20240620"] - difference["meetkai/functionary-medium-v3.1-FC"]

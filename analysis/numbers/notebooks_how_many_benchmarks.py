@@ -1,6 +1,6 @@
 """Numbers of notebooks/how_many_benchmarks.ipynb."""
 
-from analysis.numbers.committed import amount, outcomes, settings, table
+from analysis.numbers.committed import amount, outcomes, table
 
 
 def numbers():
@@ -48,10 +48,4 @@ def numbers():
     accuracies_that_agree = verdicts["agrees, trivially"][
         "Berkeley Function Calling Leaderboard", "number"
     ]
-    two_ways_of_prompting = (
-        outcomes("big_bench_hard.parquet")
-        .columns.isin(settings("leaderboards")["comparisons"][0]["systems"])
-        .sum()
-        == 2
-    )
     return locals()

@@ -49,6 +49,4 @@ def numbers():
         "math|chemistry"
     )
     guesses = models["guessed"] - models["wrong"]
-    guessed_g = otherwise[otherwise["commonest"] == "G"].nlargest(files_that_guess_g, "times")
-    share_of_g = (guessed_g["times"] / guessed_g["letter taken"]).min()
     return locals()

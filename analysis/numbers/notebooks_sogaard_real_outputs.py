@@ -16,13 +16,6 @@ def numbers():
     lengths = parameter("sogaard_real_outputs", "lengths")
     shares = parameter("sogaard_real_outputs", "shares")
     recalled = printed("sogaard2014", "text").set_index(["section", "quantity"])["printed"]
-    bootstraps = [
-        printed("sogaard2014", "table2")[["TA (b)", "UA (b)", "SA (b)"]],
-        printed("sogaard2014", "table3")[["LAS", "UAS"]],
-    ]
-    p_of_bootstraps = np.concatenate(
-        [cells.map(lambda p: float(str(p).strip("<"))).to_numpy().ravel() for cells in bootstraps]
-    )
     parsing = outcomes("parsing.parquet")
     english = [t for t in settings("outcomes")["treebanks"] if "domains" in t]
     documents = parsing[parsing["dataset"].isin(["GUM academic", "GUM bio", "GUM fiction"])].assign(
@@ -87,9 +80,6 @@ def numbers():
     )
     metrics_that_double = (
         swaps.shape[1] if np.mean(swaps[:, :, -1].min(axis=1) <= 0.05) > 2 * without else None
-    )
-    three_independent_metrics = (
-        1 - (1 - parameter("sogaard_real_outputs", "alphas")[0]) ** swaps.shape[1]
     )
     sizes_like_four_looks = (
         swaps.shape[2] if abs(np.mean(swaps[:, 0].min(axis=1) <= 0.05) - one_of) < 0.03 else None

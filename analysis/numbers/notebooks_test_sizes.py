@@ -4,7 +4,6 @@ import numpy as np
 from scipy import stats
 
 from analysis.numbers.committed import above_level, amount, parameter, size_of_tests, table
-from replicability.core import recommendation
 
 
 def numbers():
@@ -46,9 +45,7 @@ def numbers():
     flip = np.mean(
         -differences.sum(axis=1) / np.sqrt((differences**2).sum(axis=1)) > stats.norm.isf(0.05)
     )
-    inflation = recommendation.INFLATION
     chance_of_three_errors = 1 / (2 * stats.norm.sf(3))
-    larger_size = 1000 / parameter("test_sizes", "size") if "n = 1,000" in rates else None
     anti_conservative_tests = above_level(rates, "ratings", ("Steiger", "Williams", "Meng"))
 
     def above(scores, *tests, column=None):

@@ -1,7 +1,5 @@
 """Numbers of notebooks/translation.ipynb."""
 
-import numpy as np
-
 from analysis.leaderboards import translation as wmt24
 from analysis.numbers.committed import amount, leads, table
 
@@ -20,7 +18,6 @@ def numbers():
     judged = table("leaderboards/wmt24_audit").set_index("item")
     segments = table("leaderboards/wmt24_segments").set_index(["comparison", "language pair"])
     leaders = "Claude-3.5 vs Unbabel-Tower70B"
-    online = "GPT-4 vs ONLINE-B"
     ordered = len(systems) * (len(systems) - 1)
     corpus = systems["chrF, corpus"]
     effects = table("leaderboards/wmt24_effects").set_index("language pair")
@@ -35,14 +32,9 @@ def numbers():
     leaders_by_segments = (
         float(segments.loc[(leaders, "English → Russian"), "A, by segments"]) < 0.0001
     )
-    online_by_segments = (
-        float(segments.loc[(online, "English → Ukrainian"), "B, by segments"]) < 0.001
-    )
     summary = table("leaderboards/leaderboards_pairs").set_index("benchmark").loc["WMT24"]
     neighbours_that_differ = amount(summary["neighbours"])
     moved = (systems["chrF"].rank() - corpus.rank()).abs()
-    of_leaders = table("leaderboards/wmt24_counts").set_index(["comparison", "alpha"]).loc[leaders]
-    nearly_agree = np.ptp(of_leaders.filter(regex="^k_[^c]").to_numpy(), axis=1).max() == 1
     online_ahead = leads("gpt_online", "leaderboards") < 0
     decided = judged.drop(columns=["cannot be checked", "total"]).drop("Automatic ranking")
     others_agree = decided.filter(like="agrees").sum().sum() / decided.sum().sum()
