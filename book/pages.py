@@ -228,7 +228,7 @@ def gallery_page(found, labels):
     Returns str. Markdown.
     """
     text = (
-        "# All figures\n\nClick a figure to read it in its chapter. “Code” leads to the notebook "
+        "# All figures\n\nClick a figure to read it in its chapter, or its number to see the code "
         "that draws it.\n"
     )
     for title, rows in itertools.groupby(found, lambda row: (row.notebook.part, row.study.name)):
@@ -253,8 +253,9 @@ def _thumbnails(row, labels):
             alt = escape(items.plain(finding or item.caption))
             made += (
                 f'<figure><a href="{address}"><img src="{file}" alt="{alt}" loading="lazy"></a>'
-                f'<figcaption><a href="{address}">{escape("".join(_number(labels[file])))}</a>. '
-                f'{said.rstrip(".")}. <a href="{code}{place}">Code</a></figcaption></figure>'
+                f'<figcaption><a href="{code}{place}">'
+                f'{escape("".join(_number(labels[file])))}</a>. '
+                f'{said.rstrip(".")}.</figcaption></figure>'
             )
     return made
 
