@@ -254,8 +254,8 @@ def _thumbnails(row, labels):
             made += (
                 f'<figure><a href="{address}"><img src="{file}" alt="{alt}" loading="lazy"></a>'
                 f'<figcaption><a href="{code}{place}">'
-                f'{escape("".join(_number(labels[file])))}</a>. '
-                f'{said.rstrip(".")}.</figcaption></figure>'
+                f"{escape(''.join(_number(labels[file])))}</a>. "
+                f"{said.rstrip('.')}.</figcaption></figure>"
             )
     return made
 

@@ -486,7 +486,7 @@ _FOREIGN = {
 
 
 def refuse_foreign(name, values, truths=False):
-    """Refuse entries that numpy would turn into other numbers without a word.
+    """Refuse entries that numpy would silently turn into other numbers.
 
     `name`: what the values are, for the message. `values` (array_like): the values. `truths`:
     whether True and False stand for 1 and 0.

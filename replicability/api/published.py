@@ -428,7 +428,7 @@ class _Printed:
         stars: str | None,
         items: str | int | None,
     ) -> None:
-        """Read the columns, and refuse cells that are no numbers."""
+        """Read the columns, and refuse cells that are not numbers."""
         self.datasets = tuple(self._cells(dataset, "dataset"))
         twice = {name for name in self.datasets if self.datasets.count(name) > 1}
         if twice or "" in self.datasets:

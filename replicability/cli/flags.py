@@ -278,7 +278,7 @@ def margin(texts):
 
 
 def labels(texts):
-    """Read what names are called from the values of --label.
+    """Read labels for names from the values of --label.
 
     `texts` (sequence of str): such as "squad_v2=SQuAD 2.0".
 

@@ -39,7 +39,7 @@ STATISTICS = frozenset({
 
 
 def table(file, *, systems=(), dataset=None, p_value=None, scores=(), **said):
-    """Tell the columns of a table of p-values: as they are named, or as they are called.
+    """Find the columns of a table of p-values: those that you name, or those with usual names.
 
     `file` (str or Table): a table with a row for each dataset. `systems` (tuple of str): A and B;
     by default the headers of their scores, if these are known. `dataset`, `p_value`: headers.

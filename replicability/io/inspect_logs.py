@@ -297,7 +297,7 @@ def scorers(scores):
 
 
 def number(value):
-    """Return a value as a finite number, and None if it is none.
+    """Return a value as a finite number, or None if it is not one.
 
     Examples
     --------

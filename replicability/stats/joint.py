@@ -251,7 +251,7 @@ def named(flips, alpha=0.05, method="joint", *, most_nodes=None):
 
 
 def named_by(search, nodes, known=False):
-    """Name the datasets of which every set is rejected.
+    """Name the datasets for which every set that holds them is rejected.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-r"""Dependence that is measured: of matched differences, and of the items of one unit.
+r"""Measures of dependence: of matched differences, and of the items of one unit.
 
 Two datasets are independent if nothing links their items. Where an item occurs in both, the
 correlation of its two differences shows whether it links them. Items of one passage are independent
