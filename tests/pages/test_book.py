@@ -572,6 +572,14 @@ def test_tables_of_others_are_mended(table, mended, pages):
     assert accessible.mended(once) == once
 
 
+def test_a_column_that_stays_in_sight_covers_no_p_values(pages):
+    accessible = importlib.import_module("accessible")
+    for header, place in ((["test", "p-value", "margin"], "2"), (["test", "margin"], "last")):
+        cells = "".join(f"<th>{name}</th>" for name in header)
+        made = accessible.mended(f"<table><thead><tr>{cells}</tr></thead></table>")
+        assert html.fromstring(made).xpath("//@data-answer") == [place]
+
+
 def test_frames_are_shown_as_tables(chapters):
     frame = pd.DataFrame({"name": ["a<b", "c"], "k": [10, 2]})
     (table,) = html.fromstring(chapters.framed(tables.Table(frame)._repr_html_())).iter("table")
