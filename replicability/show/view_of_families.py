@@ -36,6 +36,10 @@ def _text(_compared: Compared, value: object) -> str:
     return str(value)
 
 
+def _whole(_compared: Compared, value: int) -> str:
+    return f"{value:,}"
+
+
 def _score(compared: Compared, value: float) -> str:
     return rounded(value, compared.digits)
 
@@ -80,9 +84,9 @@ MOST_LETTERS = 26
 DECIDED = [
     Column(("claims",), "claims", _text, left=True),
     Column(("alpha",), "alpha", _text),
-    Column(("somewhere",), "somewhere", _text),
-    Column(("half",), "half", _text),
-    Column(("everywhere",), "everywhere", _text),
+    Column(("somewhere",), "some", _whole),
+    Column(("half",), "half", _whole),
+    Column(("everywhere",), "all", _whole),
 ]
 """Columns of the table of all pairs; keys are those of `findings.family_counts`."""
 

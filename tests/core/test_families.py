@@ -257,6 +257,7 @@ def test_many_systems_are_counted_not_listed():
         "A, C, D, E, F, G, H, I, J, K and 9 more systems do not differ significantly on any "
         "dataset."
     )
+    assert said[2] == "Nor do the systems of 1 more such set."  # the same, with B for A
 
 
 def test_more_sets_than_a_sentence_lists():

@@ -87,6 +87,8 @@ def test_a_drawing_without_axes_has_no_rows():
     svg = html_elements.inline_svg(figures.plt.figure(), "f", "alt", [(0, 1, "row")])
     assert "<rect y" not in svg
     plain = html_elements.inline_svg(figures.plt.figure(), "f", "alt")
+    broad = html_elements.inline_svg(figures.plt.figure(figsize=(11, 1)), "f", "alt")
+    assert 'class="large"' in broad and 'class="large"' not in plain  # it is below the text
     assert svg == plain
 
 
