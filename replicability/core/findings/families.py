@@ -199,8 +199,8 @@ def of_decided(n_pairs):
     """Return the caption of the table of how many pairs differ at each level."""
     return (
         f"Number of the {n_pairs:,} system pairs in which one system is significantly better on at "
-        "least one, on half, and on all of the datasets: for each pair alone, and for all pairs "
-        "simultaneously."
+        "least one, on half, and on all of the datasets. Each pair has its confidence alone, or "
+        "jointly with all others."
     )
 
 
