@@ -193,15 +193,15 @@ class SumsAndMaxima(Sums):
 
     def __init__(self, flips, allowed):
         self.recalibrated = flips.recalibrated
-        self.decided = {}
-        self.z = np.ascontiguousarray(flips.z.T[flips.order])
-        self.observed = self.z[:, 0].astype(float) - TIE
-        self.largest_of_first = self.z.copy()
-        for smaller, larger in itertools.pairwise(self.largest_of_first):
-            np.maximum(smaller, larger, out=larger)
+        self.decided, self.reached = {}, (None, None)
+        self.z = np.ascontiguousarray(flips.z.T)
+        self.observed = self.z[flips.order, 0].astype(float) - TIE
+        largest, reached = np.full(len(flips.z), -np.inf, self.z.dtype), []
+        for place, observed in zip(flips.order, self.observed, strict=True):
+            np.maximum(largest, self.z[place], out=largest)
+            reached.append(np.count_nonzero(largest >= observed))
         # where a dataset and all below it are rejected by maxima, so is every J with this maximum
-        reached = np.count_nonzero(self.largest_of_first >= self.observed[:, np.newaxis], axis=1)
-        widths = np.where(reached > allowed // 2, np.arange(1, len(reached) + 1), 0)
+        widths = np.where(np.array(reached) > allowed // 2, np.arange(1, len(reached) + 1), 0)
         self.open_width = np.maximum.accumulate(np.concatenate([[0], widths]))
         super().__init__(flips, allowed, int(self.open_width[-1]))
         self.floor = allowed // 2
@@ -212,14 +212,21 @@ class SumsAndMaxima(Sums):
 
     def _over(self, node, last):
         top = node.taken[0] if node.taken else last
-        over = self.z[last] >= self.observed[top]
+        over = self.z[self.order[last]] >= self.observed[top]
         return over if node.over is None else over | node.over
 
     def _reaching(self, node):
         """Flips that reach the observed maximum of some J of a node."""
         if not node.width:
             return node.over.copy()
-        return node.over | (self.largest_of_first[node.width - 1] >= self.observed[node.taken[0]])
+        return node.over | self._reached(node.taken[0])[node.width - 1]
+
+    def _reached(self, top):
+        """Flips in which the first 1, 2, ... datasets reach what was observed on another."""
+        if self.reached[0] != top:  # all branches with one maximum are examined together
+            reached = self.z[self.order[:top]] >= self.observed[top]
+            self.reached = top, np.logical_or.accumulate(reached, axis=0, out=reached)
+        return self.reached[1]
 
     def _rejected(self, node):
         return bool(node.taken) and np.count_nonzero(self._reaching(node)) <= self.floor
@@ -239,11 +246,14 @@ class SumsAndMaxima(Sums):
 
     def _decide(self, places):
         """Tell whether a J is not rejected, from all flips."""
-        largest = self.z[places].max(axis=0)
+        largest, sums = np.full(self.z.shape[1], -np.inf, self.z.dtype), 0.0
+        for place in places:
+            np.maximum(largest, self.z[self.order[place]], out=largest)
         x = np.count_nonzero(largest >= largest[0].astype(float) - TIE)
         if x <= self.floor:
             return False
-        sums = self.by_dataset[places].sum(axis=0)
+        for place in places:
+            sums += self.by_dataset[place]
         rank = min(x, np.count_nonzero(sums >= -TIE))
         if self.floor < rank <= self.allowed and self.recalibrated:
             either = _first(sums, rank) | _first(largest, rank)

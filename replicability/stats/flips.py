@@ -132,7 +132,10 @@ class Flips:
             if own:
                 sums += np.maximum(np.minimum(gains, 0, out=gains) - t, 0)
         reached = largest >= np.sort(self.z[0, inside])[k - 1] - CELL
-        return Flips(self.z[reached | (sums >= -CELL * len(inside))], self.shared)
+        reached |= sums >= -CELL * len(inside)
+        if 4 * np.count_nonzero(reached) > 3 * len(reached):
+            return self  # a copy would take more memory than it saves
+        return Flips(np.compress(reached, self.z.T, axis=1).T, self.shared)
 
     @functools.cached_property
     def order(self):

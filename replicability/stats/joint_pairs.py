@@ -137,16 +137,17 @@ class Jointly:
         flips = self._flips(*pair)
         together, unnamed, named = _left(flips, self.allowed)
         self._named[*pair], self.counts[*pair] = named, named.sum()
+        del flips  # a search takes memory of its own
         if named.all():
             return
-        search = self._search(flips, ~named, together.sum())
+        search = self._search(pair, ~named, together.sum())
         self.counts[*pair] = self._bound(pair, everywhere, search, together).at_least
         maybe = ~(unnamed | named)
         while maybe.any() and (left := search.left(maybe, 1, MOST_NODES - search.examined)):
             maybe[left] = False
         del search  # before the next one is made
         if maybe.any():
-            self._named[*pair] |= named_by(self._search(flips, maybe, 1), MOST_NODES, ~maybe)
+            self._named[*pair] |= named_by(self._search(pair, maybe, 1), MOST_NODES, ~maybe)
             self.counts[*pair] = max(self.counts[*pair], self._named[*pair].sum())
 
     def bound(self, i, j, inside=None):
@@ -162,9 +163,8 @@ class Jointly:
         if not self.allowed or not rest.any() or self._is_left(i, j, rest):
             k = int(inside.sum() - rest.sum())
             return Bound(k, k)
-        flips = self._flips(i, j)
-        together = _left(flips, self.allowed)[0]
-        search = self._search(flips, rest, (rest & together).sum())
+        together = _left(self._flips(i, j), self.allowed)[0]
+        search = self._search((i, j), rest, (rest & together).sum())
         return self._bound((i, j), inside, search, together)
 
     def _bound(self, pair, inside, search, together):
@@ -218,9 +218,9 @@ class Jointly:
         reached = gains.sum(axis=0) >= -TIE, flips.z.max(axis=1) >= highest
         return min(map(np.count_nonzero, reached)) > self.allowed
 
-    def _search(self, flips, inside, k):
+    def _search(self, pair, inside, k):
         """Return the search for sets of a pair with at least k datasets of a group."""
-        return SumsAndMaxima(flips.reaching(inside, max(1, k)), self.allowed)
+        return SumsAndMaxima(self._flips(*pair).reaching(inside, max(1, k)), self.allowed)
 
     def _flips(self, i, j, inside=slice(None), n_flips=None):
         """Return the flips of datasets of a pair."""
