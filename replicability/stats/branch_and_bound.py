@@ -31,6 +31,8 @@ class _Node:
     taken: list
     over: np.ndarray | None
     """Flips in which a chosen dataset reaches the largest observed gain."""
+    tried: bool = False
+    """Whether its sets with the least evidence were found to be rejected."""
 
 
 class Sums:
@@ -93,7 +95,7 @@ class Sums:
             own = inside[: node.width]
             if node.needed > np.count_nonzero(own) or self._rejected(node):
                 continue
-            weakest = self._weakest(node, own)
+            weakest = None if node.tried else self._weakest(node, own)
             if weakest is not None:
                 return self.order[weakest].tolist()
             rows = self._open_rows(node, own)
@@ -110,7 +112,7 @@ class Sums:
         sums, taken = base + self.by_dataset[last, rows], [*node.taken, last]
         return (
             self._node(last, rows, sums, node.needed - one, taken, self._over(node, last)),
-            self._node(last, rows, base, node.needed, node.taken, node.over),
+            self._node(last, rows, base, node.needed, node.taken, node.over, True),
         )
 
     def _over(self, node, last):
@@ -207,7 +209,7 @@ class SumsAndMaxima(Sums):
         self.floor = allowed // 2
 
     def _node(self, width, *rest):
-        *_, taken, _ = rest
+        taken = rest[3]
         return _Node(width if taken else int(self.open_width[width]), *rest)
 
     def _over(self, node, last):
