@@ -10,6 +10,7 @@ from replicability.stats import families
 from replicability.stats.local_tests import LocalTest
 
 _ROUNDING = 2.0**-49  # products that differ by more are in the order of their `least_alpha`
+_SCALE = 2.0**900  # slopes between the smallest p-values then have all their digits
 
 
 def _combine(values, n):
@@ -21,30 +22,32 @@ def _combine(values, n):
     """
     width = n + 1  # a family and what separates it from the next
     place, p = _hull(values)
-    first = place // width * width
-    left, right, start, above = place[:-1], place[1:], first[1:], np.diff(p)
+    first = width * np.floor((place + 0.5) / width)
+    left, start, sizes = place[:-1], first[1:], np.arange(n, -1.0, -1)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        np.divide(p[:-1] * (right - left), above, out=above)
-    meet = left + 1 - np.fmin(above, width)  # where both lines are the same
-    begin = np.minimum(np.maximum(np.floor(meet).astype(np.int64) + 1, start), left + 1)
-    begin = np.minimum.accumulate(begin[::-1])[::-1]
-    times = np.diff(begin, prepend=0, append=len(values) * width)
+        above = p[:-1] * np.diff(place)
+        above /= np.diff(p)
+        meet = left + 1 - np.fmin(above, width)  # where both lines are the same
+        begin = np.minimum(np.maximum(np.floor(meet) + 1, start), left + 1).astype(np.int64)
+        times = np.diff(begin, prepend=0, append=len(values) * width)
+        if times.min(initial=0) < 0:  # rounding, of points that are nearly on one line
+            begin = np.minimum.accumulate(begin[::-1])[::-1]
+            times = np.diff(begin, prepend=0, append=len(values) * width)
+        rank = np.repeat(place - first + 1, times).reshape(-1, width)
+        rank -= np.arange(width)
+        factor = np.divide(sizes, rank, out=rank)
+        levels = families.least_alpha(np.repeat(p, times).reshape(-1, width), factor)[:, :n]
 
-    def deciding(given):
-        return np.repeat(given, times).reshape(-1, width)[:, :n]
-
-    rank = deciding(place - first + 1.0)
-    rank -= np.arange(n)
-    levels = families.least_alpha(deciding(p), np.divide(families.sizes_left(n), rank, out=rank))
-
-    column = np.rint(meet).astype(np.int64)  # of the only u for which both may be least
-    ranks, least = np.stack([left, right]) + 1 - column, min(n**2 * _ROUNDING, 0.25 / n**2)
-    one, other = p[:-1] * ranks[1], p[1:] * ranks[0]
-    near = (np.abs(one - other) <= least * other) & (column >= start) & (ranks[0] > 0)
+    column, least = np.rint(meet), min(n**2 * _ROUNDING, 0.25 / n**2)
+    # of the only u for which both may be least; both are near it where the lines are
+    close = np.abs(meet - column) <= width**2 * least + 1e-6
+    edges = np.flatnonzero(close & (column >= start))
+    column, ranks = column[edges], [place[edges + side] + 1 - column[edges] for side in (0, 1)]
+    one, other = p[edges] * ranks[1], p[edges + 1] * ranks[0]
+    near = (np.abs(one - other) <= least * other) & (ranks[0] > 0)
+    row, u = np.divmod(column[near].astype(np.int64), width)
     for side in (0, 1):
-        edges = np.flatnonzero(near)
-        row, u = np.divmod(column[edges], width)
-        found = families.least_alpha(p[edges + side], (n - u) / ranks[side, edges])
+        found = families.least_alpha(p[edges[near] + side], (n - u) / ranks[side][near])
         np.minimum.at(levels, (row, u), found)
     return levels
 
@@ -59,28 +62,33 @@ def _hull(values):
     ordered = np.full((len(values), n + 1), np.nan)  # NaN is compared with nothing, and sorted last
     ordered[:, :n] = values
     ordered.sort(axis=-1)
-    kept, lines = np.ones(ordered.shape, bool), np.empty_like(ordered)
+    flat, lines = ordered.ravel(), np.empty(ordered.size)
+    dropped, higher = np.zeros((2, *ordered.shape), bool)
     distance = 1
     while 2 * distance < n:
-        inside = slice(distance, n - distance)
-        line = np.add(
-            ordered[:, : n - 2 * distance], ordered[:, 2 * distance : n], lines[:, inside]
-        )
+        line = np.add(flat[: -2 * distance], flat[2 * distance :], out=lines[2 * distance :])
         line *= (1 + _ROUNDING) / 2
-        kept[:, inside] &= ordered[:, inside] <= line
-        distance *= 5
-    place = np.flatnonzero(kept)
-    p = ordered.ravel()[place]
+        np.greater(flat[distance:-distance], line, out=higher.ravel()[distance:-distance])
+        higher[:, :distance] = higher[:, n - distance :] = False  # from one family to the next
+        dropped |= higher
+        distance = 5 * distance // 2
+    place = np.flatnonzero(~dropped)
+    p, place = flat[place], place.astype(float)
+    p *= _SCALE
     while True:
-        gaps = np.diff(place).astype(float)
-        line = p[:-2] * gaps[1:] + p[2:] * gaps[:-1]
-        above = p[1:-1] * (gaps[:-1] + gaps[1:]) > line * (1 + _ROUNDING)
+        per_place = 1 / np.diff(place)
+        slope = np.diff(p)
+        slope *= per_place
+        per_place *= _ROUNDING
+        least = per_place[:-1] + per_place[1:]
+        least *= p[1:-1]
+        above = slope[:-1] - slope[1:] > least
         if not above.any():
             break
         kept = np.concatenate([[True], ~above, [True]])
         place, p = place[kept], p[kept]
     real = ~np.isnan(p)
-    return place[real], p[real]
+    return place[real], p[real] / _SCALE
 
 
 def _count(values, alpha):
