@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from numpy.typing import NDArray
 
-CHUNK_VALUES = 2**16
+CHUNK_VALUES = 2**15
 """Number of p-values processed at a time, so intermediate results fit the cache."""
 
 
@@ -44,7 +44,7 @@ def compute(of_block: Callable, values: np.ndarray, result: np.ndarray) -> np.nd
     if len(blocks) < 2:  # threads take longer to start than one block to compute
         any(map(fill, blocks))
         return result
-    np.empty(32 * CHUNK_VALUES)  # once it is freed, the C library keeps what a block frees
+    np.empty(64 * CHUNK_VALUES)  # once it is freed, the C library keeps what a block frees
     in_threads(fill, blocks)
     return result
 

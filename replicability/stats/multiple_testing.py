@@ -119,6 +119,8 @@ def adjusted_pvalues(
     return np.moveaxis(adjusted, -1, axis)
 
 
+_FEW = 3  # sizes at which most p-values cross
+
 _FACTOR = {
     "holm": lambda n, rank: n - rank + 1,
     "hochberg": lambda n, rank: n - rank + 1,
@@ -164,15 +166,24 @@ def _adjust_hommel(values):
 
     h, the size of the largest set that Simes's test does not reject, is at most m from the largest
     Simes p-value of more than m on: so it is the least over m of the larger of that and p times m.
-    The first falls as m grows and the second rises; where they cross is found by bisection.
+    The first falls as m grows and the second rises; where they cross is found by a look at the first
+    few, and by bisection of the others.
     """
     n = values.shape[-1]
     length = 1 << (n - 1).bit_length()
     levels = np.zeros((len(values), length))  # of m + 1 or more
-    levels[:, :n] = partial_conjunction.partial_conjunction_pvalues(values, "simes")[:, ::-1]
-    before = (levels.view(np.int64) - 1).view(float)  # before 0 is NaN, to which nothing compares
-    most = (before / np.maximum(np.arange(length), 1)).ravel()  # with which p times m is below
-    place = np.repeat(np.arange(0, levels.size, length), n).reshape(values.shape)
+    levels[:, :n] = partial_conjunction.rising("simes", values)[:, ::-1]
+    most = (levels.view(np.int64) - 1).view(float)  # before 0 is NaN, to which nothing compares
+    most /= np.maximum(np.arange(length), 1)  # with which p times m is below
+    below, few = np.zeros(values.shape, np.int8), min(_FEW, n - 1)
+    for m in range(1, few + 1):
+        below += values <= most[:, m, np.newaxis]
+    others, place = np.flatnonzero(below == few), below.astype(np.int64)
+    start, p = np.repeat(np.arange(0, levels.size, length), n), values.ravel()[others]
+    place += start.reshape(place.shape)
+    found, most = start[others], most.ravel()
     for step in 2 ** np.arange((n - 1).bit_length())[::-1]:
-        place += step * (values <= most[place + step])
-    return np.minimum(families.least_alpha(values, place % length + 1), levels.ravel()[place])
+        found += step * (p <= most.take(found + step))
+    place.ravel()[others] = found
+    adjusted = families.least_alpha(values, (place & (length - 1)) + 1.0)
+    return np.minimum(adjusted, levels.ravel()[place], out=adjusted)

@@ -16,6 +16,7 @@ Dror, Baumer, Bogomolov and Reichart (2017), Equations 2 to 4 and Section 7. Ben
 (2008), Biometrics 64(4), 1215-1222.
 """
 
+import functools
 import warnings
 from collections.abc import Sequence
 from typing import Any, overload
@@ -107,16 +108,29 @@ def partial_conjunction_pvalues(
     array([0.001, 0.04 , 0.196, 0.274, 0.344, 0.357])
     """
     values = arguments.pvalues(pvalues, axis)
-    combine: Any = ESTIMATORS[_method(method, dependence)].combine
-    n = values.shape[-1]
+    of_block = functools.partial(rising, _method(method, dependence))
+    return np.moveaxis(compute(of_block, values, np.empty(values.shape)), -1, axis)
 
-    def rising(block):
-        combined = np.minimum(combine(block, n), 1)
-        falls = (combined[:, 1:] < combined[:, :-1]).any()
-        return np.maximum.accumulate(combined, axis=-1, out=combined) if falls else combined
 
-    result = compute(rising, values, np.empty(values.shape))
-    return np.moveaxis(result, -1, axis)
+def rising(method: str, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the partial-conjunction p-values of checked families.
+
+    Parameters
+    ----------
+    method : str
+        One of `METHODS`.
+    values : ndarray of float64, shape (m, n)
+        Families of p-values in [0, 1].
+
+    Returns
+    -------
+    ndarray of float64, shape (m, n)
+        As `partial_conjunction_pvalues`, which checks its arguments and uses all processors.
+    """
+    combine: Any = ESTIMATORS[method].combine
+    combined = np.minimum(combine(values, values.shape[-1]), 1)
+    falls = (combined[:, 1:] < combined[:, :-1]).any()
+    return np.maximum.accumulate(combined, axis=-1, out=combined) if falls else combined
 
 
 @overload

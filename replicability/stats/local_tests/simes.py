@@ -25,8 +25,8 @@ def _combine(values, n):
     first = width * np.floor((place + 0.5) / width)
     left, start, sizes = place[:-1], first[1:], np.arange(n, -1.0, -1)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        above = p[:-1] * np.diff(place)
-        above /= np.diff(p)
+        above = p[:-1] * (place[1:] - left)
+        above /= p[1:] - p[:-1]
         meet = left + 1 - np.fmin(above, width)  # where both lines are the same
         begin = np.minimum(np.maximum(np.floor(meet) + 1, start), left + 1).astype(np.int64)
         times = np.diff(begin, prepend=0, append=len(values) * width)
@@ -59,8 +59,8 @@ def _hull(values):
     distance are left out first; then neighbours are compared until no point is above.
     """
     n = values.shape[-1]
-    ordered = np.full((len(values), n + 1), np.nan)  # NaN is compared with nothing, and sorted last
-    ordered[:, :n] = values
+    ordered = np.empty((len(values), n + 1))
+    ordered[:, :n], ordered[:, n] = values, np.nan  # which is compared with nothing, and sorted last
     ordered.sort(axis=-1)
     flat, lines = ordered.ravel(), np.empty(ordered.size)
     dropped, higher = np.zeros((2, *ordered.shape), bool)
@@ -76,8 +76,8 @@ def _hull(values):
     p, place = flat[place], place.astype(float)
     p *= _SCALE
     while True:
-        per_place = 1 / np.diff(place)
-        slope = np.diff(p)
+        per_place = 1 / (place[1:] - place[:-1])
+        slope = p[1:] - p[:-1]
         slope *= per_place
         per_place *= _ROUNDING
         least = per_place[:-1] + per_place[1:]
@@ -85,7 +85,8 @@ def _hull(values):
         above = slope[:-1] - slope[1:] > least
         if not above.any():
             break
-        kept = np.concatenate([[True], ~above, [True]])
+        kept = np.ones(len(p), bool)
+        np.logical_not(above, out=kept[1:-1])
         place, p = place[kept], p[kept]
     real = ~np.isnan(p)
     return place[real], p[real] / _SCALE
