@@ -24,7 +24,7 @@ from replicability.core.claimed import Claim
 from replicability.core.findings import grids as said
 from replicability.core.findings.wording import plural
 from replicability.core.grid import Side
-from replicability.core.roles import Roles
+from replicability.core.roles import Roles, by_text
 from replicability.io import files, formats, keys, questions, study
 from replicability.io.declared import Comparison, Question
 
@@ -63,8 +63,8 @@ class Grid:
         Level -> findings for A, and for B if both directions are tested.
     notes : list of str
         Further notes on each metric.
-    read : dict
-        What was read, as `Roles.to_dict`, by the first metric.
+    read : dict of str to dict
+        Metric -> what was read, as `Roles.to_dict`.
     provenance : dict
         As in `Result`.
 
@@ -93,7 +93,7 @@ class Grid:
     table: pd.DataFrame
     found: dict[float, tuple[Side, ...]]
     notes: list[str]
-    read: dict[str, Any]
+    read: dict[str, dict[str, Any]]
     provenance: dict[str, Any]
 
     @property
@@ -443,21 +443,21 @@ def decide(comparison: Comparison, parts: Mapping[str, Any], alphas: Sequence[fl
         table=grids.long_table(found),
         found={alpha: tuple(found.shown(alpha)) for alpha in alphas},
         notes=_notes(found, alphas[0]),
-        read=_without(roles[0], found.metrics).to_dict(),
+        read={
+            name: _without(read, found.metrics).to_dict()
+            for name, read in zip(found.metrics, roles, strict=True)
+        },
         provenance=record.source_of(comparison),
     )
 
 
 def _without(read: Roles, metrics: Sequence[str]) -> Roles:
-    """Return what was read by the first metric, without the columns of the others."""
+    """Return what was read by a metric, without the columns of the others."""
     return dataclasses.replace(read, unused=[name for name in read.unused if name not in metrics])
 
 
 def _notes(found: grids.Gridded, alpha: float) -> list[str]:
     """Return the cautions about each metric, once for all of which the same is said."""
-    by_text: dict[str, list[str]] = {}
     level = alpha / (1 + found.both) / len(found.metrics)
-    for name, table in found.tables.items():
-        for text in cautions.cautions(table, level):
-            by_text.setdefault(text, []).append(name)
-    return [f"{checks.enumerated(names)}: {text}" for text, names in by_text.items()]
+    said = by_text({of: cautions.cautions(table, level) for of, table in found.tables.items()})
+    return [f"{checks.enumerated(names)}: {text}" for text, names in said.items()]

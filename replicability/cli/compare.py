@@ -42,15 +42,16 @@ def compare(options):
 def _by_metrics(options, asked):
     """Compare by several metrics."""
     from replicability.api import grid
-    from replicability.core.roles import Roles
+    from replicability.core import roles
 
     if options.single:
         one_file.refuse_one_system(options, options.format or _kind(options))
     other = None if options.single else options.b
     metrics = given(options, ("metrics",))["metrics"]
     found = grid.compare(options.a, other, _reading(options), asked, metrics, levels(options))
-    read = Roles.from_dict(found.read)
-    one_file.say(str(replace(read, source=options.shown) if options.single else read))
+    source = {"source": options.shown} if options.single else {}
+    read = roles.told({metric: of | source for metric, of in found.read.items()})
+    one_file.say(" ".join(read.values()))
     command = shlex.join(["replicability", *sys.argv[1:]])
     return Answer(found, written=written.write(options, found, lambda: found.page(command)))
 

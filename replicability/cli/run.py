@@ -76,7 +76,7 @@ def show_run(answer):
     Returns str. What is found, and where the report is.
     """
     from replicability.cli.layout import filled
-    from replicability.core.roles import Roles
+    from replicability.core import roles
 
     here = Path.cwd()
     folder = Path(answer["folder"])
@@ -84,7 +84,7 @@ def show_run(answer):
     lines = [
         filled(text)
         for block in answer["sentences"]
-        for text in (*block["said"], str(Roles.from_dict(block["read"])))
+        for text in (*block["said"], " ".join(roles.told(block["read"]).values()))
     ]
     kinds = {}
     for file in map(Path, answer["files"]):

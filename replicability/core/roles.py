@@ -5,7 +5,7 @@ All of it describes the scores as they were read, and says what the user declare
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -319,6 +319,52 @@ class Roles:
 
 def _are(n: int, noun: str) -> str:
     return f"is one {noun}" if n == 1 else f"are {n:,} {noun}s"
+
+
+def told(read: Mapping[str, Any]) -> dict[str, str]:
+    """Return the sentences of what was read, by one metric or by several.
+
+    Parameters
+    ----------
+    read : dict
+        As `Roles.to_dict`, or metric -> such a dictionary.
+
+    Returns
+    -------
+    dict of str to str
+        Heading -> sentences; what is said of all metrics once, and without their names.
+    """
+    several = all(isinstance(of, Mapping) for of in read.values())
+    each = (read if several else {"": read}).items()
+    sentences = {name: Roles.from_dict(of).sentences for name, of in each}
+    found = {}
+    for heading in dict.fromkeys(heading for own in sentences.values() for heading in own):
+        own = {name: [said[heading]] for name, said in sentences.items() if heading in said}
+        found[heading] = " ".join(
+            text if len(names) == len(sentences) else f"{enumerated(names)}: {text}"
+            for text, names in by_text(own).items()
+        )
+    return found
+
+
+def by_text(said: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
+    """Return each of some texts with the names of those of which it is said.
+
+    Parameters
+    ----------
+    said : dict of str to iterable of str
+        Name -> texts.
+
+    Returns
+    -------
+    dict of str to list of str
+        Text -> names, in their order.
+    """
+    found: dict[str, list[str]] = {}
+    for name, texts in said.items():
+        for text in texts:
+            found.setdefault(text, []).append(name)
+    return found
 
 
 # --- from what was read --------------------------------------------------------------------------

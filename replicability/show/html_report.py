@@ -2,7 +2,7 @@
 
 import itertools
 
-from replicability.core import against, cautions
+from replicability.core import against, cautions, roles
 from replicability.core.findings import (
     PRINTED,
     could_have_shown,
@@ -17,7 +17,6 @@ from replicability.core.findings import families as of_families
 from replicability.core.findings import grids as of_grids
 from replicability.core.findings import overall as mean_difference
 from replicability.core.findings.wording import LISTED, plural
-from replicability.core.roles import Roles
 from replicability.io import files
 from replicability.io import text as text_
 from replicability.show import (
@@ -161,7 +160,7 @@ def _grid(found, numbers):
         "sentence": " ".join(said),
         "misreadings": of_grids.misreadings(found.sides),
         "cautions": found.notes,
-        "read": Roles.from_dict(found.read).sentences,
+        "read": roles.told(found.read),
         "figure": {
             "svg": inline_svg(found.figure(), f"g-{found.name}", " ".join(said[:-1])),
             "caption": of_grids.how_to_read(found.sides),

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from replicability.core import roles
 from replicability.core.findings.wording import of_group
 from replicability.core.numbers import rounded
-from replicability.core.roles import Roles
 from replicability.show.html_elements import inline_svg
 from replicability.show.templates import environment
 from replicability.show.view import Column, Table, laid_out
@@ -134,7 +134,7 @@ def page(grid: Grid, command: str = "") -> str:
             tables=list(grid.view.values()),
             notes=[
                 *grid.notes,
-                str(Roles.from_dict(grid.read)),
+                " ".join(roles.told(grid.read).values()),
                 *([f"Made by: {command}"] if command else []),
             ],
         )

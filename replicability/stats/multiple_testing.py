@@ -166,8 +166,8 @@ def _adjust_hommel(values):
 
     h, the size of the largest set that Simes's test does not reject, is at most m from the largest
     Simes p-value of more than m on: so it is the least over m of the larger of that and p times m.
-    The first falls as m grows and the second rises; where they cross is found by a look at the first
-    few, and by bisection of the others.
+    The first falls as m grows and the second rises; where they cross is found among the first few
+    m, and by bisection of the others.
     """
     n = values.shape[-1]
     length = 1 << (n - 1).bit_length()

@@ -114,7 +114,10 @@ def told(answer):
     """Return what a grid says, without where it was read and what it is called."""
     left_out = ("provenance", "command", "name", "title")
     kept = {key: said for key, said in answer.items() if key not in left_out}
-    kept["read"] = {key: said for key, said in kept["read"].items() if key != "source"}
+    kept["read"] = {
+        metric: {key: said for key, said in of.items() if key != "source"}
+        for metric, of in kept["read"].items()
+    }
     return json.loads(json.dumps(kept, sort_keys=True))
 
 
@@ -310,6 +313,35 @@ def test_every_rendering_shows_the_marks(tmp_path):
     assert "<svg" in (tmp_path / "page.html").read_text(encoding="utf-8")
     cells = [p for p in found.figure().axes[0].patches if p.get_width() == 1]
     assert len(cells) == 9
+
+
+def test_what_was_read_is_said_of_every_metric(monkeypatch, tmp_path, capsys):
+    monkeypatch.chdir(tmp_path)
+    table = TABLE.assign(judge=-TABLE["judge"], spare=0)
+    ways = {"f1": "higher", "judge": "lower", "wer": "lower"}
+    found = rep.compare(table, a="ours", b="base", metrics=ways, shared=True)
+    assert {metric: read["columns"]["score"] for metric, read in found.read.items()} == {
+        metric: metric for metric in ways
+    }
+    text = found.page()
+    assert text.count("Items are matched by the column &#39;instance&#39;.") == 1
+    for metric, way in ways.items():
+        said = f"{metric}: The score (column &#39;{metric}&#39;) is a number from "
+        said += f"{table[metric].min():g} to {table[metric].max():g}; {way} is better"
+        assert said in text
+    assert text.count("The columns &#39;passage&#39; and &#39;spare&#39; have no role.") == 1
+
+    table.to_csv("t.csv", index=False)
+    block = {
+        **{"name": "c", "systems": ["ours", "base"], "metrics": ways, "dependence": "dependent"},
+        **{"file": "t.csv", "columns": COLUMNS, "shared": True},
+    }
+    content = {"study": "s", "alphas": [0.05], "comparisons": [block]}
+    Path("s.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
+    assert cli.main(["run", "s.yaml", "--into", "out"]) == 0
+    words = " ".join(capsys.readouterr().out.split())
+    assert words.count("Items are matched by the column 'instance'.") == 1
+    assert all(f"{metric}: The score (column {metric!r}) is a number" in words for metric in ways)
 
 
 def test_a_study_reports_its_grids(tmp_path, monkeypatch):

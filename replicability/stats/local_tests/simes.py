@@ -60,7 +60,10 @@ def _hull(values):
     """
     n = values.shape[-1]
     ordered = np.empty((len(values), n + 1))
-    ordered[:, :n], ordered[:, n] = values, np.nan  # which is compared with nothing, and sorted last
+    ordered[:, :n], ordered[:, n] = (
+        values,
+        np.nan,
+    )  # which is compared with nothing, and sorted last
     ordered.sort(axis=-1)
     flat, lines = ordered.ravel(), np.empty(ordered.size)
     dropped, higher = np.zeros((2, *ordered.shape), bool)
