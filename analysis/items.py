@@ -197,7 +197,7 @@ class Notebook:
     def _item(self, kind, stem, said, block, study):
         """Make an item of its entry, for a study and perhaps a comparison or family."""
         name = block.name if block else ""
-        a, b = block.systems if stem.endswith("{comparison}") else ("", "")
+        a, b = map(block.called, block.systems) if stem.endswith("{comparison}") else ("", "")
         texts = {"title": self.title, **{k: said[k] for k in said if k in TEXTS}}
         chosen = {key: one_of(value, name, study) for key, value in texts.items()}
         texts = {key: filled(value, a=a, b=b) for key, value in chosen.items()}

@@ -218,7 +218,7 @@ class Results:
         """Say what is found in both directions, each at alpha / 2: system -> `findings.Finding`."""
         comparison, table = self.evaluated(name, **changes)
         found = findings.find_both(comparison, table, alpha)
-        return dict(zip(comparison.systems, found, strict=True))
+        return dict(zip(map(comparison.called, comparison.systems), found, strict=True))
 
     def correlations(self, name):
         """Return how the statistics of datasets that share units correlate, pair by pair."""

@@ -127,7 +127,7 @@ def pages_of_pairs(study, section, top):
         for block, file in itertools.product(study.section(section), drawn):
             if PurePosixPath(file).stem.endswith(f"_{block.name}"):
                 address = f"{top}{page_of(row, file)}.html#{shown.name_of(file)}"
-                found.setdefault(block.systems, address)
+                found.setdefault(tuple(map(block.called, block.systems)), address)
     return [(*pair, address) for pair, address in found.items()]
 
 

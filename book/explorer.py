@@ -80,7 +80,7 @@ def committed(comparison, row, first=True):
     for file in tables if len(comparison.systems) == 2 else ():
         if (paths.ROOT / file).is_file():  # the book asks for one that is missing by itself
             cells = delimited.read_table(file)
-            a, b = comparison.systems
+            a, b = map(comparison.called, comparison.systems)
             plain = f"p-val ({a},{b})"
             if f"{plain} {comparison.title}" in cells or (first and plain in cells):
                 return columns(cells, comparison.title, {"score_a": a, "score_b": b})

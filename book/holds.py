@@ -25,7 +25,7 @@ def finding_of(item, file, row):
     fields = {}
     if "{counts}" in item.finding:
         blocks = [item.block] if item.block else row.notebook.blocks(row.study)
-        systems = {block.title: block.systems for block in blocks}
+        systems = {block.title: tuple(map(block.called, block.systems)) for block in blocks}
         said = counted(summary_of(row.study), systems)
         printed_alone = said and row.study.name == "paper"
         fields["counts"] = f"By the printed p-values, a{said[1:]}" if printed_alone else said
@@ -142,8 +142,8 @@ def box(files, labels):
     see = f'<a href="#{shown.name_of(file)}">{escape(labels[file])}</a>'
     return shown.raw(
         f'<section class="box" aria-label="{name}">{lead}'
-        f"{scrolling(table, name)}<p>Estimates are lower bounds on the number of datasets; "
-        f"both directions hold with simultaneous 95% confidence ({see}).</p></section>"
+        f"{scrolling(table, name)}<p>Lower bounds on the number of datasets, both directions with "
+        f"simultaneous 95% confidence ({see}).</p></section>"
     )
 
 

@@ -32,7 +32,7 @@ def page():
         f"{'No' if not wrong else len(wrong)} claim miscounts its numbers. But a count of small "
         "p-values, or of higher scores, has no guarantee ([what is k-hat?](/docs/k_hat.md)).",
         "Bounds have confidence 1 - α (95% if no α is given), under the dependence that the source "
-        "declares, or under any. They come from closed testing, or for Dror et al. from the "
+        "declares, or else under any. They come from closed testing, or for Dror et al. from the "
         "paper’s own estimator. Named datasets are significant by every reading of the p-values. "
         "Without p-values we use McNemar’s exact test, for every possible number of items on which "
         f'the systems differ. “Check” opens the table in <a href="{PAGE}">7 of 9?</a>, which uses '

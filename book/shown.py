@@ -31,7 +31,7 @@ NAMES = {"svg": "SVG", "csv": "CSV", "tex": "LaTeX"}
 LONG = 100
 """Rows from which a table of verdicts has a page of its own."""
 
-MOST, FIRST = 12, 6
+MOST, FIRST = 12, 4
 """Rows of a table that are all shown, and of a longer one those that are; its file has the rest."""
 
 MARKED = re.compile(r"Holm|named|identified")

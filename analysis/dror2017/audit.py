@@ -73,6 +73,11 @@ class Column:
         return list(self.table[self.comparison.columns["p_value"]])
 
     @property
+    def systems(self):
+        """Both systems, as readers know them."""
+        return tuple(map(self.comparison.called, self.comparison.systems))
+
+    @property
     def scores(self):
         """Scores of both systems as printed."""
         return [list(self.table[system]) for system in self.comparison.columns["scores"]]
@@ -190,7 +195,7 @@ def directions(columns):
     found = []
     for row in _printed("section6_3").itertuples():
         column = columns[row.comparison]
-        systems = column.comparison.systems
+        systems = column.systems
         for name in row.identified.split(";"):
             i = column.datasets.index(name)
             said = f"{systems[0]} outperforms {systems[1]} on {name}"
@@ -327,7 +332,7 @@ def both_systems(column, alpha):
     return forensics.bound_both(
         column.pvalues,
         *column.scores,
-        column.comparison.systems,
+        column.systems,
         alpha,
         sided="unknown" if sides["possible"]["leader"] else "two",
         dependence=column.comparison.dependence,

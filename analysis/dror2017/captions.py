@@ -11,10 +11,9 @@ TEST_SIZES = (
 )
 
 MARGIN_SIZES = (
-    "Share of datasets on which a claim is made, one-sided at .05, by sample size n: its size, "
-    "where the difference is on the boundary of the claim, and its power, where it is inside (0, "
-    "or twice the margin for “better by”), with standard errors. + marks anti-conservative sizes, "
-    "− conservative ones."
+    "Share of datasets on which a claim is made, one-sided at .05, by sample size n, with "
+    "standard errors. Size: the difference is on the boundary of the claim. Power: it is 0, or "
+    "twice the margin for “better by”. + marks anti-conservative sizes, − conservative ones."
 )
 
 VALID = "the recommended one is valid for the declared dependence"

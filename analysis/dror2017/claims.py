@@ -168,7 +168,7 @@ def readings(title, alpha):
     counted = audit.both_readings({title: column}, [alpha]).iloc[0]
     test = column.comparison.test
     sides = forensics.infer_side(column.pvalues, *column.scores, test).set_index("side")
-    a, _ = column.comparison.systems
+    a, _ = column.systems
     names = audit.SIDES | {"greater": f"one-sided for {a} whoever is ahead"}
     found = {
         names[side]: int(counted[name]) for side, name in SIDES.items() if sides["possible"][side]

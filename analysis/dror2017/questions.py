@@ -64,5 +64,5 @@ def three_questions(results):
 def _interval(centre, limits):
     """Write an estimate with its limits to three digits."""
     if math.isinf(limits.low):
-        return f"{centre:+.3g} (too few datasets)"
+        return f"too few datasets ({centre:+.3g})"
     return f"{centre:+.3g} ({limits.low:+.3g} to {limits.high:+.3g})"

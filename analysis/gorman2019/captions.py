@@ -2,22 +2,16 @@
 
 OTHERS = "Taggers and corpora are not those of the paper."
 
-SIZES = f"Sizes of the standard split in the paper and here. {OTHERS}"
+SIZES = "Sizes of the standard split in the paper and here."
 
-STANDARD_SPLIT = f"Accuracies on the standard split with {{level:.0%}} Wilson intervals. {OTHERS}"
+STANDARD_SPLIT = "Accuracies on the standard split with {level:.0%} Wilson intervals."
 
-SEPARATED = (
-    "Pairs of taggers that differ on the standard split by McNemar's two-sided mid-p test, and "
-    "those whose p-value is above the level."
-)
+SEPARATED = "Pairs of taggers on the standard split, by McNemar's two-sided mid-p test."
 
-RANKINGS = (
-    "Rankings of the taggers on the standard split, and on how many random splits they return."
-)
+RANKINGS = "Rankings on the standard split, and on how many random splits they return."
 
 NEIGHBOURS = (
-    "Random splits on which the second tagger is better, and differences in percentage points; "
-    f"alpha = {{alpha:g}}. {OTHERS}"
+    "Neighbouring taggers on random splits; differences in percentage points, alpha = {alpha:g}."
 )
 
 ALL_PAIRS = (

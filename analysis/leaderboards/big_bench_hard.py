@@ -22,10 +22,10 @@ VALID = {
 """Local test -> tasks for which it is valid."""
 
 PRINTED = (
-    "Mean accuracy (%) over the tasks of a group, with the gain; the gain over the paper's 23 "
-    "tasks (two of them have three parts, each a task here), and as printed; tasks with a higher "
-    "score, and the lower bound on tasks with a significant gain (closed testing, Fisher, α = "
-    "{alpha:g})."
+    "Mean accuracy (%) over the tasks of a group, and the gain: over all tasks, over the paper's "
+    "23 tasks (two of them have three parts, each a task here), and as printed. Then tasks with a"
+    " higher score, and the lower bound on tasks with a significant gain (closed testing, Fisher,"
+    " α = {alpha:g})."
 )
 METHODS = (
     "Tasks on which chain of thought is significantly better, by local test of closed testing at "

@@ -9,6 +9,7 @@ import functools
 import itertools
 import textwrap
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -25,8 +26,6 @@ from replicability.show.style import COLOURS, STYLE, plain
 HIGHER = "higher mean is better"
 LOWER = "lower mean is better"
 NEITHER = "no difference found"
-
-OF_STEPS = "Claims about neighbours are corrected for all neighbours."
 
 BIN = 0.1
 """Width of a bin of leads, in powers of ten."""
@@ -295,21 +294,21 @@ class Board:
 
         Returns dict of str to replicability.Table. Name -> table with its caption.
         """
-        jointly = f"All pairs jointly at α = {self.alpha:g}."
+        jointly = f"Jointly for all {{}} at α = {self.alpha:g}."
+        kinds = {"neighbours": "neighbours", "pairs": "pairs, or all neighbours,"}
         captioned = {
             "ranking": (
                 self.ranking().round({"mean": 1}),
-                f"Rank by the mean, its interval by wins on most {plural(dataset)}, mean of the "
-                f"ranks on each {dataset}, and how many {systems} each beats on some {dataset}, "
-                "beats on at least half of them, and is beaten by; “lower-ranked” is the part of "
-                "the latter that ranks lower.",
+                f"Rank by the mean, rank interval, mean of the ranks on each {dataset}, and how "
+                f"many {systems} each beats on some {dataset}, beats on at least half, and is "
+                "beaten by (“lower-ranked”: by lower-ranked ones).",
             ),
             "pairs": (
                 pd.DataFrame([self.summary()]),
                 f"Pairs of {systems} by which one is significantly better on at least one "
                 f"{dataset}: the one with the higher mean, the lower, both (on different ones) or "
                 "neither; neighbours in rank that differ; the largest lead without a significant "
-                f"difference, and the lead from which all pairs differ (points). {OF_STEPS}",
+                "difference, and the lead from which all pairs differ (points).",
             ),
             "by_dataset": (
                 self.by_dataset().rename(columns={"dataset": dataset}),
@@ -319,7 +318,7 @@ class Board:
             "neighbours": (
                 self.neighbours(),
                 f"Neighbours in rank: lead (points), lower bounds on the number of {dataset}s on "
-                f"which each is better, and the {dataset}s named. {OF_STEPS}",
+                f"which each is better, and the {dataset}s named.",
             ),
             "upsets": (
                 self.upsets(),
@@ -328,7 +327,7 @@ class Board:
             ),
         }
         return {
-            name: rep.Table(table, f"{caption} {jointly}")
+            name: rep.Table(table, f"{caption} {jointly}".format(kinds.get(name, "pairs")))
             for name, (table, caption) in captioned.items()
         }
 
@@ -343,18 +342,20 @@ def read(family, title=""):
     sizes = None
     if RANKED_BY.get(family.family.section, "items") == "items":
         sizes = [part.scores.shape[1] for part in several.read(family.family)[1]]
-    return lay_out(family.pairs, family.alpha, title, sizes)
+    return lay_out(family.pairs, family.alpha, title, sizes, family.family.labels)
 
 
-def lay_out(compared, alpha, title="", sizes=None):
+def lay_out(compared, alpha, title="", sizes=None, labels=MappingProxyType({})):
     """Rank the systems of a leaderboard whose pairs were compared.
 
     `compared`: `all_pairs.Pairs` of the systems. `alpha`: joint level of all ordered pairs, in
     (0, 1). `title`: name of the leaderboard. `sizes`: items of each dataset, by which the mean
-    weighs them, systems with equal means by name; by default all weigh the same.
+    weighs them, systems with equal means by name; by default all weigh the same. `labels`: name in
+    the data -> what a system is called.
     """
+    names = {label: name for name, label in labels.items()}
     means = np.average(compared.scores, axis=1, weights=sizes)
-    by_mean = np.lexsort((compared.systems, -means.round(9)))
+    by_mean = np.lexsort(([names.get(s, s) for s in compared.systems], -means.round(9)))
     order = np.arange(len(means)) if sizes is None else by_mean
     systems = tuple(compared.systems[i] for i in order)
     return Board(title, systems, means[order], compared, alpha)

@@ -16,24 +16,23 @@ from replicability.show.style import COLOURS, STYLE
 from replicability.stats import paired, partial_conjunction, two_samples
 
 READINGS = (
-    "On at least how many datasets each model of a pair is better (k-hat, Bonferroni, both "
-    "directions jointly at α = {alpha:g}), by the test of one dataset. No p-value of a test can be "
-    "below the smallest one; naming any dataset needs {needed:.2g}, and {jointly:.2g} for all "
-    "pairs."
+    "On at least how many datasets each model of a pair is better (Bonferroni, both directions "
+    "jointly at α = {alpha:g}), by the test of one dataset, with the smallest p-value that the "
+    "test can give. Naming a dataset needs {needed:.2g}, and {jointly:.2g} for all pairs."
 )
 NUMBERS = (
     "On at least how many datasets {a} is better than {b}, by test and number of experiments of "
     "each model; the first experiments of each are used. Both directions jointly at α = {alpha:g}."
 )
 NOISE = (
-    "Lead of the first model of a pair, in points: its mean, its standard deviation between "
-    "datasets, and between experiments on one dataset; with the standard error of the mean of all "
-    "experiments on one dataset."
+    "Lead of the first model of a pair, in points: mean, standard deviation between datasets and "
+    "between experiments on one dataset, and standard error of the mean of all experiments on one"
+    " dataset."
 )
 SPREAD = (
-    "Pairs of models that differ on some dataset, and those of which each is better somewhere, all "
-    "pairs jointly at α = {alpha:g}; and how many times its level a test can reject, if scores are "
-    "normal and vary more for one model."
+    "Pairs of models that differ on some dataset, and in which each is better somewhere, jointly "
+    "at α = {alpha:g}. Times the level: how much too often a test can reject if scores are normal"
+    " and vary more for one model."
 )
 WELCH, PERMUTATION, FLIPS = "Welch's t", "permutation of all experiments", "sign flips of pairs"
 RANKS = "signed ranks of pairs (Wilcoxon)"

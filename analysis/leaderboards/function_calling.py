@@ -1,11 +1,12 @@
 """Berkeley Function Calling Leaderboard, August 2024: what its ranking says of 71 models, and not.
 
 Models stand in the order of the leaderboard's overall accuracy; those with the same accuracy, by
-name.
+their names in the data.
 """
 
 import itertools
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
@@ -21,7 +22,7 @@ PAPER = "Berkeley Function Calling Leaderboard"
 RELEVANCE = "relevance"
 """The category without a relevant function: right is what cannot be read as a call."""
 
-INTERFACE = ("-FC", "-FC-Any", "-FC-Auto")
+INTERFACE = (" (FC)", " (FC-Any)", " (FC-Auto)")
 """Ends of the names of models that are asked by their interface for function calls."""
 
 CATEGORIES = (
@@ -55,9 +56,9 @@ LAYERS = (
     "claim."
 )
 MODELS = (
-    "Rank by overall accuracy (%), its interval by wins on most categories, mean of the ranks in "
-    "12 categories, and the number of models that each model beats, or is beaten by; "
-    "“lower-ranked” is the part of the latter that ranks lower. Jointly at α = {alpha:g}."
+    "Rank by overall accuracy (%), rank interval, mean of the ranks in 12 categories, and the "
+    "number of models that each beats, or is beaten by (“lower-ranked”: by lower-ranked ones). "
+    "Jointly at α = {alpha:g}."
 )
 MODES = (
     "The same model, prompted and through its interface for function calls: ranks, and lower "
@@ -112,20 +113,21 @@ class Answers:
         return self.right[model] | places.isin(found)
 
 
-def read(outcomes="data/outcomes/function_calling.parquet"):
+def read(outcomes="data/outcomes/function_calling.parquet", labels=MappingProxyType({})):
     """Read the answers.
 
     `outcomes`: the outcomes; a relative path starts at the checkout. Those of fences stand beside.
+    `labels`: what models are called.
 
     Returns Answers. Its models in the order of the ranking.
     """
     path = paths.ROOT / outcomes
     table = pd.read_parquet(path)
     items = table[["dataset", "instance", "question"]]
-    right = table.drop(columns=items.columns).sort_index(axis=1)
+    right = table.drop(columns=items.columns).sort_index(axis=1).rename(columns=labels)
     order = right.mean().sort_values(ascending=False, kind="stable").index
     fences = pd.read_parquet(path.with_name(f"{path.stem}_fences.parquet"))
-    return Answers(items, right[order], fences)
+    return Answers(items, right[order], fences.replace({"system": dict(labels)}))
 
 
 def categories(answers):
@@ -230,7 +232,7 @@ def modes(board):
     rows = [
         {
             "model": model,
-            "interface": ending[1:],
+            "interface": ending[2:-1],
             "prompted": board.ranks[model],
             "by interface": board.ranks[model + ending],
             "prompt better": board.counts.loc[model, model + ending],

@@ -11,9 +11,9 @@ FENCES = (
     "bounds if fences are removed."
 )
 UNFENCED = (
-    "Rank and overall accuracy (%) if answers in a code fence are read: as scored, if exact "
-    "matches are right, and if all fenced answers are right. Also the numbers of models that the "
-    "model beats, or is beaten by, on at least one category, jointly at α = {alpha:g}."
+    "Rank and overall accuracy (%) as scored, if exact matches in a code fence are right, and if "
+    "all fenced answers are right; and how many models the model beats, or is beaten by, on at "
+    "least one category, jointly at α = {alpha:g}."
 )
 
 

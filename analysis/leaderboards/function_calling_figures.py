@@ -6,7 +6,7 @@ import numpy as np
 from analysis.leaderboards.function_calling import RELEVANCE
 from replicability.show.style import COLOURS, STYLE, plain
 
-MUST_CALL = "-FC-Any"
+MUST_CALL = "(FC-Any)"
 """End of the names of models that are made to call a function, whatever the question."""
 
 
@@ -65,7 +65,7 @@ def relevance(answers, last):
         figure, axis = plt.subplots(figsize=(7.6, 4.6), layout="constrained")
         point = {"linestyle": "", "markersize": 5.5, "alpha": 0.75}
         axis.plot(elsewhere[~must], accuracy[~must], marker="o", color=COLOURS["a"], **point)
-        label = f"must call a function ({MUST_CALL[1:]})"
+        label = f"must call a function ({MUST_CALL[1:-1]})"
         axis.plot(
             elsewhere[must], accuracy[must], marker="s", color=COLOURS["b"], label=label, **point
         )

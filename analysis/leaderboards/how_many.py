@@ -18,9 +18,9 @@ from analysis.leaderboards import (
 from replicability.core import findings
 
 RANKS = (
-    "The first systems of each ranking: rank, its interval by wins on most datasets, mean of the "
-    "ranks on the datasets, and the number of systems that each beats, or is beaten by. Jointly "
-    "for all pairs of a leaderboard at α = {alpha:g}."
+    "The first systems of each ranking: rank, rank interval, mean of the ranks on the datasets, "
+    "and how many systems each beats, or is beaten by. Jointly for all pairs of a leaderboard at "
+    "α = {alpha:g}."
 )
 BOARDS = (
     "Pairs of systems by which one is significantly better on at least one dataset: the one with "

@@ -51,8 +51,8 @@ SOURCES = (
     "both, and the number of these on which A leads."
 )
 LETTERS = (
-    "Outputs of {system} by the number of answers in them: how many, and the share that is right "
-    "(%), by the only answer, or by the first and the last of several."
+    "Outputs of {system} with one answer and with more, and the share that is right (%): by the "
+    "only answer, by the first and by the last of several."
 )
 AUDIT = "Printed numbers of MMLU-Pro, what follows from the answers, and the verdict."
 
@@ -125,16 +125,16 @@ def sources(results, answers):
     return pd.DataFrame(rows)
 
 
-def letters(system):
+def letters(outputs, system):
     """Tabulate how many answers the outputs of a model give, by discipline.
 
-    `system`: a model.
+    `outputs`: as `mmlu_pro_guesses.read_letters` returns them. `system`: a model.
 
     Returns DataFrame. A row per discipline: ``discipline``, ``outputs``, those with ``one answer``
     and how many of them are ``right``, those with ``more``, and how many of these are right by the
     ``first`` and by the ``last``; shares in per cent.
     """
-    table = mmlu_pro_guesses.read_letters().query("system == @system")
+    table = outputs.query("system == @system")
     table = table.drop(columns=["system", "otherwise"])
     one, more = table[table["answers"] == 1], table[table["answers"] > 1]
     every, one, more = (part.groupby("dataset").sum().astype(float) for part in (table, one, more))

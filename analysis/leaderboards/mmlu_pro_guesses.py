@@ -61,10 +61,11 @@ def models_of(answers):
     return list(answers.columns[4:])
 
 
-def accuracies(answers, printed):
+def accuracies(answers, outputs, printed):
     """Score every model by both rules for failed extractions.
 
-    `answers`: as `read_answers` returns it. `printed`: model -> accuracy in per cent as printed.
+    `answers`, `outputs`: as `read_answers` and `read_letters` return them. `printed`: model ->
+    accuracy in per cent as printed.
 
     Returns DataFrame. A row per model, best first: ``model``, ``questions`` in its file, outputs
     with ``no answer`` that the benchmark's first pattern finds, how many ``failed`` in the end, the
@@ -72,7 +73,7 @@ def accuracies(answers, printed):
     in per cent; the ``places`` by which it rises with guesses; the accuracy that is ``printed``,
     and how many sd this is away from the expectation, ``away``.
     """
-    letters = read_letters().set_index("system")
+    letters = outputs.set_index("system")
     silent = letters.loc[letters["answers"] == 0, "outputs"].groupby(level=0).sum()
     rows = []
     for model in models_of(answers):
@@ -98,14 +99,16 @@ def accuracies(answers, printed):
     return table
 
 
-def otherwise():
+def otherwise(outputs):
     """Tabulate what became of outputs without an answer where something else was extracted.
+
+    `outputs`: as `read_letters` returns them.
 
     Returns DataFrame. A row per model of whose outputs some were extracted otherwise: ``model``,
     outputs with ``no answer`` that the benchmark's first pattern finds, those of them from which a
     ``letter taken`` was nevertheless, the ``commonest`` of these letters, and how often, ``times``.
     """
-    silent = read_letters().query("answers == 0")
+    silent = outputs.query("answers == 0")
     letters = silent[silent["otherwise"] != ""].groupby(["system", "otherwise"])["outputs"].sum()
     letters = letters.unstack(fill_value=0)  # noqa: PD010
     found = pd.DataFrame(

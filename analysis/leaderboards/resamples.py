@@ -16,13 +16,13 @@ from replicability.show.style import COLOURS, STYLE, plain
 from replicability.stats import multiple_testing, paired, partial_conjunction
 
 READINGS = (
-    "k-hat (Bonferroni) and the number of p-values at or below {alpha:g}, by how the resamples of "
-    "a dataset are treated. Only “the first classifier is better” is tested."
+    "k-hat (Bonferroni) and the number of p-values at or below {alpha:g}, by how resamples are "
+    "treated. Only “the first classifier is better” is tested."
 )
 BY_RANKS = (
     "Pairs, and neighbours in the ranking by the mean, that differ at α = {alpha:g}: over a "
-    "population of datasets by mean rank (Nemenyi) and by signed ranks (Wilcoxon, corrected by "
-    "Holm), and on these datasets by k-hat."
+    "population of datasets by mean rank (Nemenyi) or signed ranks (Wilcoxon, Holm), or on these "
+    "datasets by k-hat."
 )
 EACH = "Each row is corrected for all pairs."
 TESTS = (
@@ -30,9 +30,9 @@ TESTS = (
     f"data. {EACH}"
 )
 LEADER = (
-    "{leader}, which has the best mean rank, against each other system: mean rank, whether the "
-    "two tests of critical-difference diagrams find a difference, and lower bounds on the number "
-    "of datasets on which each is better. All pairs jointly at α = {alpha:g}."
+    "{leader}, which has the best mean rank, against each other system: mean rank, both tests of "
+    "critical-difference diagrams, and lower bounds on the number of datasets on which each is "
+    "better. All pairs jointly at α = {alpha:g}."
 )
 SHOWN = 20
 """Systems that the figure shows at most."""

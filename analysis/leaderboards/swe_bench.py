@@ -34,21 +34,20 @@ REPOSITORIES = (
     "of neighbours in rank). Empty: no gain suffices."
 )
 EXPECTED = (
-    "Expected numbers of significant repositories if one model is better on all of them by the "
-    "same gain; below, all issues as one dataset."
+    "Expected numbers of significant repositories if one model gains the same on all of them; "
+    "below, all issues as one dataset."
 )
 AS_ONE = (
-    "The two pairs over all issues: issues that only one model resolves, difference (points) with "
-    "its one-sided p-value (exact McNemar), and the unweighted mean of the differences by "
-    "repository."
+    "Issues that only one model resolves, difference (points) with its one-sided p-value (exact "
+    "McNemar), and the unweighted mean of the differences by repository."
 )
 DISPUTED = (
     "Percentages that are not the share of resolved issues in their list, or that have no list."
 )
 PAIRS = (
-    "Pairs of models that differ on all issues as one dataset, and on at least one repository; "
-    "neighbours in rank that differ; the largest lead without a significant difference and the "
-    "smallest with one (points). Jointly for all pairs, or all neighbours, at α = {alpha:g}."
+    "Pairs of models, and neighbours in rank, that differ on all issues as one dataset or on at "
+    "least one repository; largest lead without a significant difference, smallest with one "
+    "(points). Jointly for all pairs, or all neighbours, at α = {alpha:g}."
 )
 
 

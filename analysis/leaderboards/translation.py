@@ -26,28 +26,21 @@ PAIR = (
     "interval), one-sided p-value by documents, and whether the language pair is named."
 )
 COUNTS = (
-    "Language pairs on which the first system is better: small p-values, and lower bounds by "
-    "three methods and by joint flips of shared documents, for each comparison alone."
+    "Language pairs on which the first system is better: small p-values, and lower bounds for "
+    "each comparison alone."
 )
 DIRECTIONS = "Both directions at joint level {alpha:g}, by joint flips."
-SEGMENTS = (
-    "p-values by documents and by segments; the design effect is the variance of the difference "
-    "by documents divided by that by segments."
-)
+SEGMENTS = "p-values by documents and by segments, with the design effect of documents."
 EFFECTS = "Design effects of documents over all pairs of systems."
-FAMILY = (
-    "All pairs of systems: how many differ on some language pair, on half and on all, without "
-    "correction and jointly."
-)
+FAMILY = "Pairs of systems that differ on some language pair, on half and on all."
 UPSETS = (
     "Pairs in which the system with the lower mean chrF is significantly better on some language "
     "pair, jointly at α = {alpha:g}."
 )
 METHODS = (
-    "All {n} ordered pairs of systems jointly at α = {alpha:g}, by one set of flips, or each pair "
-    "at α/{n}: sum of the lower bounds, pairs with a bound above zero, with a larger and a smaller "
-    "bound than by joint flips, and with a larger one than by both valid methods, joint flips and "
-    "Bonferroni's."
+    "All {n} ordered pairs of systems jointly at α = {alpha:g}, by one set of flips, or each at "
+    "α/{n}. The columns: sum of the lower bounds, bounds above zero, bounds above and below that "
+    "of joint flips, and bounds above those of both valid methods (joint flips and Bonferroni)."
 )
 CORRELATIONS = (
     "Correlation of language pairs with the English source: mean, smallest and largest over {n} "

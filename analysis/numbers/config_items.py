@@ -104,14 +104,14 @@ def numbers():
     jointly = all_pairs.loc[["Parsers on English domains", "Taggers on languages"]]
     everywhere_jointly = jointly["everywhere"].sum() / jointly["pairs"].sum()
     text = table("open/adaptation_text")
-    remain = (text["reviews"] / (text["fdu"] + text["hatn"])).min()
+    remain = (text["reviews"] / (text["FDU-MTL"] + text["HATN"])).min()
     left_out = pro["questions"][["copies", "another key"]].sum() / (
         pro["questions"]["questions"] - pro["questions"]["compared"]
     )
     fields = table("leaderboards/mmlu_pro_groups").set_index(["comparison", "group"])
-    stem = fields.loc[("Llama-3-70B vs Qwen1.5-72B-Chat", "STEM")]
+    stem = fields.loc[("Llama 3 70B vs Qwen1.5 72B Chat", "STEM")]
     shown_in_stem = stem["at least, α = 0.05"] / stem["datasets"]
-    gemini = fields.loc["gemini-1.5-pro-002 vs gemini-1.5-flash-002"].loc[
+    gemini = fields.loc["Gemini 1.5 Pro vs Gemini 1.5 Flash"].loc[
         ["humanities", "social sciences", "business, health and other"]
     ]
     shown_outside = gemini["at least, α = 0.05"] == gemini["datasets"]
@@ -272,7 +272,7 @@ def of_leaderboards():
     left = gained / (100 - tasks["direct"])
     nearly_everything = (left[kinds["algorithmic"]] > 0.9).any()
     accuracies = table("leaderboards/mmlu_pro_accuracies").set_index("model")
-    qwen = accuracies.loc["Qwen1.5-72B-Chat"]
+    qwen = accuracies.loc["Qwen1.5 72B Chat"]
     clear_gemini = ahead("gemini_pro_flash", "leaderboards")
     clear_gemini &= ~unclear("gemini_pro_flash", "leaderboards")
     return locals()

@@ -10,9 +10,9 @@ def numbers():
     languages = settings_["low_resource"]["languages"]
     scores = table("open/table3_pos_tagging").set_index("dataset")
     teams = scores["HIT-SCIR"] - scores["LATTICE"]
-    trained = scores["crf"] - scores["perceptron"]
+    trained = scores["CRF"] - scores["perceptron"]
     close = {a: claims("spacy_sizes", a) for a in (0.05, 0.01)}
-    sizes = scores["spacy"] - scores["spacy-small"]
+    sizes = scores["spaCy large"] - scores["spaCy small"]
     directions = table("open/table3_both_directions").set_index("claim")["estimate"]
     groups = table("open/table3_groups").set_index(["comparison", "group"])
     crf = claims("crf_perceptron", 0.05)
@@ -29,7 +29,7 @@ def numbers():
     )
     small_in_reverse = (result("open", "spacy_sizes")["p_reverse"] <= 0.025).sum()
     only_vietnamese = (
-        amount(directions["spacy-small better"]) == 0
+        amount(directions["spaCy small better"]) == 0
         and (
             result("open", "spacy_sizes").rows.set_index("dataset")["p_reverse"].drop("Vietnamese")
             > 0.3

@@ -1,11 +1,11 @@
 """Numbers of notebooks/function_calling.ipynb."""
 
-from analysis.numbers.committed import outcomes, table
+from analysis.numbers.committed import outcomes, settings, table
 
 
 def numbers():
     """Return what the fields of the document may name."""
-    right = outcomes("function_calling.parquet")
+    right = outcomes("function_calling.parquet").rename(columns=settings("leaderboards")["labels"])
     models = table("leaderboards/bfcl_models")
     joint = (
         table("leaderboards/bfcl_directions")
@@ -25,10 +25,10 @@ def numbers():
     neighbours = table("leaderboards/bfcl_neighbours")
     ties = table("leaderboards/bfcl_ties")
     fences = table("leaderboards/bfcl_fences").set_index(["model", "category"])
-    gpt = fences.loc["gpt-4o-2024-08-06"]
+    gpt = fences.loc["GPT-4o 0806"]
     unfenced = table("leaderboards/bfcl_unfenced").set_index(["model", "answers"])
-    scored = unfenced.loc[("gpt-4o-2024-08-06", "as scored")]
-    matched = unfenced.loc[("gpt-4o-2024-08-06", "matches are right")]
+    scored = unfenced.loc[("GPT-4o 0806", "as scored")]
+    matched = unfenced.loc[("GPT-4o 0806", "matches are right")]
     modes = table("leaderboards/bfcl_modes")
     lead_of_interface = modes["interface better"] - modes["prompt better"]
     leading = set(modes["model"][lead_of_interface.nlargest(3).index])
@@ -37,9 +37,7 @@ def numbers():
     methods = table("leaderboards/bfcl_by_method").set_index("method")["pairs decided"]
     relevance = right.query("dataset == 'relevance'")[models["model"]].mean()
     difference = table("leaderboards/bfcl_pairs").set_index("dataset")
-    first = (
-        difference["claude-3-5-sonnet-20240620"] - difference["meetkai/functionary-medium-v3.1-FC"]
-    )
+    first = difference["Claude 3.5 Sonnet"] - difference["Functionary Medium 3.1 (FC)"]
     steps_without_a_difference = (
         (neighbours["higher better on"] + neighbours["lower better on"]).gt(0).idxmax()
     )
@@ -47,15 +45,17 @@ def numbers():
         relevance[models["model"][69]],
         relevance[models["model"][70]] == relevance.max() == relevance[models["model"][69]],
     )[0]
-    relevance_of_any = right.query("dataset == 'relevance'").filter(regex="-FC-Any$").mean().max()
+    relevance_of_any = (
+        right.query("dataset == 'relevance'").filter(regex=r"\(FC-Any\)$").mean().max()
+    )
     named = table("leaderboards/bfcl_both_directions").set_index("claim")["identified"].fillna("")
     apart = {
-        other: right["claude-3-5-sonnet-20240620"] != right[other]
-        for other in ("meetkai/functionary-medium-v3.1-FC", "claude-3-5-sonnet-20240620-FC")
+        other: right["Claude 3.5 Sonnet"] != right[other]
+        for other in ("Functionary Medium 3.1 (FC)", "Claude 3.5 Sonnet (FC)")
     }
     few = [int((differ.groupby(right["dataset"]).sum() < 8).sum()) for differ in apart.values()]
     first_named = named.iloc[:2].ne("").sum()
-    identified = named["claude-3-5-sonnet-20240620 better"].iloc[1].split(", ")
+    identified = named["Claude 3.5 Sonnet better"].iloc[1].split(", ")
     parallel = categories.index[categories.index.str.contains("parallel")]
     prompted = {
         "parallel": parallel.isin(identified).sum(),

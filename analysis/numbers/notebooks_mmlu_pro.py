@@ -1,6 +1,6 @@
 """Numbers of notebooks/mmlu_pro.ipynb."""
 
-from analysis.numbers.committed import outcomes, printed, result, table
+from analysis.numbers.committed import outcomes, printed, result, settings, table
 from replicability.stats import partial_conjunction
 
 
@@ -23,7 +23,8 @@ def numbers():
     board = table("leaderboards/mmlu_pro_board").set_index("shown")
     models = table("leaderboards/mmlu_pro_accuracies").set_index("model")
     otherwise = table("leaderboards/mmlu_pro_otherwise").set_index("model")
-    ranking = printed("wang2024", "leaderboard").set_index("model")["accuracy"]
+    labels = settings("leaderboards")["labels"]
+    ranking = printed("wang2024", "leaderboard").set_index("model")["accuracy"].rename(labels)
     first = result("leaderboards", "llama3_qwen15")
     release = result("leaderboards", "llama31_llama3").rows.set_index("dataset")
     gemini = result("leaderboards", "gemini_pro_flash").rows.set_index("dataset")

@@ -41,7 +41,7 @@ def numbers():
         for of in ("guessed", "gold")
     ]
     testb = free_choice.read(
-        "data/outcomes/ner.parquet", parameter("sogaard_real_outputs", "systems_ner"), "NER"
+        "data/outcomes/ner.parquet", [*parameter("sogaard_real_outputs", "systems_ner")], "NER"
     )[1]
     each = [
         free_choice.scores([replace(testb, a={"ratio": a}, b={"ratio": b})])["p_value"].item()

@@ -44,8 +44,8 @@ def direction(claim, score_a, score_b, systems, test=None, digit=None):
     Verdict
         Agrees if A scores higher, or may do so before rounding. If B scores higher, or they tie, it
         is contradicted by one of `TESTS_OF_SCORES`. By a test of ranks or signs it depends on the
-        reading: "better" may mean the scores or what the test compares. Without the name of a test
-        the scores decide.
+        reading: "better" may refer to the scores, or to the ranks or signs that the test compares.
+        Without the name of a test the scores decide.
     """
     _test(test)
     a, b = printed_interval(score_a, digit), printed_interval(score_b, digit)
@@ -68,8 +68,8 @@ def direction(claim, score_a, score_b, systems, test=None, digit=None):
     )
     return weigh_readings(
         {
-            "better by the printed scores": verdict,
-            "better by what the test compares, with a one-sided p-value": judge(
+            "“better” means a higher score": verdict,
+            "“better” means ahead in ranks or signs, by a one-sided test": judge(
                 claim, lead, AGREES, ranks, DIRECTION
             ),
         }

@@ -200,7 +200,7 @@ def test_the_smallest_test_set_of_the_printed_accuracies():
 def test_the_prose_on_counts_and_directions(prose):
     texts = dror(4)[3]
     k = partial_conjunction.k_hat([float(p) for p in texts], 0.05, "fisher")
-    assert f"Fisher's bound for AE-SCL-SR at level 0.05. It is {k}, and Table 1" in prose
+    assert f"Fisher's bound for AE-SCL-SR at level 0.05: it is {k}, and Table 1" in prose
     printed, _, scores, texts = dror(3)
     gap = pd.Series(np.subtract(*np.array(scores, dtype=float)), printed["language"]).round(2)
     small = printed["p-value"].astype(float).to_numpy() <= 0.05
@@ -226,7 +226,7 @@ def test_the_prose_on_what_tests_can_give(prose, table5):
     said = f"from {plain[0]} to {wide} of 12 at level 0.05, and from {plain[1]} to {strict} at 0.01"
     assert said in prose
     assert "gives 10 of the 12 p-values" in prose
-    assert "So many matches have a chance of about 4 in 100,000" in prose
+    assert "By chance, so many would match with probability 4 in 100,000" in prose
     (men,) = [found for found in table5 if found.claim == "p-value of MEN"]
     ratio = float(men.published) / float(men.recomputed.split()[2])
     assert int(np.log10(ratio)) == 6
@@ -254,7 +254,7 @@ def test_the_prose_on_probabilities(prose, verdicts):
     assert f"Two independent metrics would give this ({two})" in prose
     assert f"a copy gives {forensics.either_of_two(0.05, 1.01**-0.5):.1%} or about" in prose
     limit = 0.5 * 0.1 * (1 / 0.95 - 1)
-    assert f"keeps this share of true findings at 0.95, as would any up to {limit:.5f}" in prose
+    assert f"this share of true findings is 0.95, as at any up to {limit:.5f}" in prose
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,7 @@ def test_items_that_are_alike_are_one_for_each_comparison_or_family():
     assert "all_pairs_parsers" in made["open_study"]
     assert isinstance(made["open_study"]["all_pairs_parsers"].block, Family)
     item = made["pos_tagging"]["table3_crf_perceptron"]
-    assert item.caption.startswith("crf against perceptron. ")
+    assert item.caption.startswith("CRF against perceptron. ")
     assert item.title == "Table 3 (tagging, 22 and 23 languages)"
     assert "table3_parsers" not in made["dependency_parsing"]
 
@@ -120,6 +120,7 @@ def test_items_that_are_alike_are_one_for_each_comparison_or_family():
 def comparison(name, level, **others):
     fixed = {"section": "entities", "systems": ("A", "B"), "columns": {}, "sided": "", "by": ""}
     fixed |= {"groups": {}, "claim": "better", "datasets": (), "paths": ("f",), "level": level}
+    fixed["called"] = str
     return SimpleNamespace(name=name, **fixed | others)
 
 

@@ -24,6 +24,8 @@ from replicability import forensics
 
 TABLES = paths.ROOT / "tables" / "leaderboards"
 GPT = "gpt-4o-2024-08-06"
+STUDY = rep.read_study("config/leaderboards.yaml", host=host())
+LABELS = STUDY.section("function_calling").families[0].family.labels
 
 
 def table(name):
@@ -39,7 +41,7 @@ def raw(request):
         head, *lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
         category = path.name.removesuffix("_score.json")
         sizes[category] = head["total_count"]
-        failed.setdefault(path.parent.name.replace("_", "/"), {})[category] = {
+        failed.setdefault(LABELS[path.parent.name.replace("_", "/")], {})[category] = {
             line["id"] for line in lines
         }
         records += lines
@@ -72,7 +74,8 @@ def plane(raw):
     Then the same of neighbours in rank as a family of their own.
     """
     failed, _, _ = raw
-    order = sorted(failed, key=lambda m: (sum(map(len, failed[m].values())), m))
+    listed = [*LABELS.values()]  # as in the data: by name
+    order = sorted(failed, key=lambda m: (sum(map(len, failed[m].values())), listed.index(m)))
     level, of_steps = 0.05 / (len(order) * (len(order) - 1)), 0.05 / (2 * (len(order) - 1))
     counts, steps = np.zeros((2, len(order), len(order)), int)
     known = {}  # most tests have the same wins and losses as another
@@ -136,8 +139,8 @@ def test_ties_are_ties_and_as_large_as_they_can_be(plane):
 
 def test_named_pairs(raw):
     failed, _, _ = raw
-    sonnet = "claude-3-5-sonnet-20240620"
-    for other, expected in (("meetkai/functionary-medium-v3.1-FC", 0), (f"{sonnet}-FC", 4)):
+    sonnet = "Claude 3.5 Sonnet"
+    for other, expected in (("Functionary Medium 3.1 (FC)", 0), (f"{sonnet} (FC)", 4)):
         found = [pvalue(failed[sonnet][c], failed[other][c]) for c in failed[sonnet]]
         assert hommel(found, 0.05) == expected
     back = [pvalue(failed[other][c], failed[sonnet][c]) for c in failed[sonnet]]
@@ -162,9 +165,9 @@ def test_fences(raw):
     bare = [r for r in own if str(r["model_result_raw"]).strip().startswith("```")]
     assert (len(own), len(bare)) == (1238, 1237)
     simple = [r for r in bare if r["test_category"] == "simple"]
-    assert (len(failed[GPT]["simple"]), len(simple), sizes["simple"]) == (340, 335, 400)
+    assert (len(failed[LABELS[GPT]]["simple"]), len(simple), sizes["simple"]) == (340, 335, 400)
     assert sum(r["model_result_raw"].strip().startswith("```json") for r in bare) == 839
-    shown = table("fences").query("model == @GPT").set_index("category")
+    shown = table("fences").query(f"model == {LABELS[GPT]!r}").set_index("category")
     assert dict(shown["fenced"][lambda n: n > 0]) == Counter(
         r["test_category"].replace("_function", "").replace("_", " ") for r in bare
     )
@@ -195,7 +198,7 @@ def test_relevance(raw):
     last = set(table("models")["model"][-2:])
     assert {model for model, n in wrong.items() if n == min(wrong.values())} == last
     assert {model for model, n in wrong.items() if n == sizes["relevance"]} == {
-        model for model in failed if model.endswith("-FC-Any")
+        model for model in failed if model.endswith("(FC-Any)")
     }
 
 
@@ -227,13 +230,12 @@ def test_a_wrong_accuracy_is_contradicted(monkeypatch):
 
 @pytest.fixture(scope="module")
 def board():
-    study = rep.read_study("config/leaderboards.yaml", host=host())
-    (family,) = study.section("function_calling").families
+    (family,) = STUDY.section("function_calling").families
     return boards.read(family)
 
 
 def test_tables_are_those_of_the_outcomes(board):
-    answers = function_calling.read()
+    answers = function_calling.read(labels=LABELS)
     assert list(board.systems) == answers.models
     models = board.ranking().round({"mean": 2}).drop(columns="beats on half")
     made = {

@@ -18,6 +18,8 @@ from replicability import forensics
 from replicability.core.all_pairs import Pairs
 
 STUDY = read_study("config/leaderboards.yaml")
+MODELS = [*mmlu_pro_guesses.read_answers().columns[4:]]
+NAMES = {STUDY.section("mmlu_pro")[0].called(model): model for model in MODELS}
 RAW = "TIGER-AI-Lab/MMLU-Pro/f418b116db00b065c2aea046518d8fcf74d39872/eval_results"
 
 
@@ -241,7 +243,7 @@ def test_raw_accuracies_by_both_rules(raw):
         "model"
     )
     for model, row in table.iterrows():
-        records = raw[model].values()
+        records = raw[NAMES[model]].values()
         right = sum(r["pred"] == r["answer"] for r in records)
         chance = np.array([1 / len(r["options"]) for r in records if r["pred"] is None])
         assert row["wrong"] == pytest.approx(100 * right / len(records), abs=0.0051)
@@ -285,7 +287,7 @@ def test_raw_counts_of_all_pairs(raw, alike):
         row["somewhere"],
         row["everywhere"],
     )
-    apart = pd.read_csv(paths.ROOT / "tables/leaderboards/mmlu_pro_disagreeing.csv")
+    apart = pd.read_csv(paths.ROOT / "tables/leaderboards/mmlu_pro_disagreeing.csv").replace(NAMES)
     assert both == {frozenset(pair) for pair in zip(apart["higher"], apart["lower"], strict=True)}
     assert all(
         k[r.higher, r.lower] == r.above and k[r.lower, r.higher] == r.below
@@ -311,7 +313,7 @@ def test_raw_letters_where_nothing_was_found(raw):
     for row in table.itertuples(index=False):
         silent = [
             r["pred"]
-            for r in raw[row.model].values()
+            for r in raw[NAMES[row.model]].values()
             if not re.search(r"answer is \(?[A-J]", r["said"])
         ]
         commonest = Counter(filter(None, silent)).most_common(1)

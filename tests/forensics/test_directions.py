@@ -35,8 +35,8 @@ def test_what_a_lower_score_says_of_the_p_value_depends_on_the_test(test):
     found = forensics.direction(claim("0.01"), "0.6", "0.7", ("A", "B"), test)
     if test in ("wilcoxon", "sign_test"):
         assert found.verdict == forensics.DEPENDS
-        assert found.readings.startswith("better by the printed scores: contradicted; better by ")
-        assert found.readings.endswith("with a one-sided p-value: agrees")
+        assert found.readings.startswith("“better” means a higher score: contradicted; ")
+        assert found.readings.endswith("by a one-sided test: agrees")
     else:
         assert found.verdict == forensics.CONTRADICTED
         assert "A one-sided p-value for A lies above 1/2 there." in found.sentence
