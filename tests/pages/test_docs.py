@@ -404,10 +404,10 @@ def test_what_the_page_sets_is_what_it_says(by_hand):
 
 def test_the_page_on_queues_gives_the_memory_and_the_time_of_every_rule():
     text = text_of("queue.md")
-    rows = re.findall(r"^\| (\d+) \| (\d+) \| (`.*`) \|$", text, re.MULTILINE)
+    rows = re.findall(r"^\| (`.*`) \| (\d+) \| (\d+) \|$", text, re.MULTILINE)
     said = {
         name: (int(mb), int(minutes))
-        for mb, minutes, names in rows
+        for names, mb, minutes in rows
         for name in re.findall(r"`(\w+)`", names)
     }
     rules = "".join(p.read_text(encoding="utf-8") for p in (paths.ROOT / "rules").glob("*.smk"))
