@@ -24,7 +24,7 @@ TITLES = procedure.TITLES | {"max_t": "step-down max-T"}
 
 SHOWN = (
     *("bonferroni", "simes", "fisher", "truncated_fisher"),
-    *("joint_sum", "calibrated_simes", "max_t"),
+    *("joint", "joint_sum", "calibrated_simes", "max_t"),
 )
 """Procedures of the grid that are shown."""
 

@@ -18,9 +18,8 @@ one of `OF_FLIPS`   `joint.bound` and `joint.named` with that local test, under 
                     sign flips
 ==================  ===============================================================
 
-All are given the same statistics :math:`z_j` of `joint.flip`. Two local tests are left out:
-``joint`` combines ``joint_sum`` and ``max_t``, and ``fisher_bonferroni`` combines ``fisher`` and
-``bonferroni``, all of which are simulated.
+All are given the same statistics :math:`z_j` of `joint.flip`. One local test is left out:
+``fisher_bonferroni`` combines ``fisher`` and ``bonferroni``, which are simulated.
 """
 
 from dataclasses import dataclass
@@ -38,7 +37,7 @@ OF_PVALUES = (
 )
 """Local tests of p-values that the grid simulates."""
 
-OF_FLIPS = tuple(name for name in joint.METHODS if name != "joint")
+OF_FLIPS = joint.METHODS
 """Local tests under joint sign flips that are simulated."""
 
 PROCEDURES = (*OF_PVALUES, *OF_FLIPS)

@@ -70,7 +70,7 @@ def numbers():
     kept = rates - 3 * error <= 0.05
     broken = ~kept.query("correlation > 0")[["Fisher", "truncated Fisher"]]
     measured = [joint_sum, "calibrated Simes", "step-down max-T"]
-    sound = kept[["Bonferroni", "Simes", *measured]].all(axis=1)
+    sound = kept[["Bonferroni", "Simes", procedure.TITLES["joint"], *measured]].all(axis=1)
     keeping = ["Bonferroni", "Simes", *measured[1:]]
 
     def largest(rows, procedure, others):
