@@ -753,13 +753,13 @@ def test_a_plane_has_both_counts_of_every_pair_and_what_is_behind_them(plane):
     ("first", "marked", "kept"),
     [
         ([f"d{i}" for i in range(12)], [], range(12)),
-        ([f"d{i}" for i in range(30)], [], range(6)),
-        ([f"d{i}" for i in range(29)] + ["all"], [], [*range(5), 29]),
-        ([f"d{i}" for i in range(30)], [17, 20, 28], [*range(3), 17, 20, 28]),
-        ([f"d{i}" for i in range(12)] + ["mean"], [3, 11], [0, 1, 2, 3, 11, 12]),
-        (["a"] * 20 + ["b"] * 20, [], [*range(3), *range(20, 23)]),
-        (["a"] + [""] * 9 + ["b"] + [""] * 9, [], range(6)),
-        ([str(i - i % 7 // 6) for i in range(20)], [], range(6)),  # ties of ranks are no blocks
+        ([f"d{i}" for i in range(30)], [], range(4)),
+        ([f"d{i}" for i in range(29)] + ["all"], [], [*range(3), 29]),
+        ([f"d{i}" for i in range(30)], [17, 20, 28], [0, 17, 20, 28]),
+        ([f"d{i}" for i in range(12)] + ["mean"], [3, 11], [0, 3, 11, 12]),
+        (["a"] * 20 + ["b"] * 20, [], [*range(2), *range(20, 22)]),
+        (["a"] + [""] * 9 + ["b"] + [""] * 9, [], range(4)),
+        ([str(i - i % 7 // 6) for i in range(20)], [], range(4)),  # ties of ranks are no blocks
     ],
 )
 def test_of_a_long_table_the_rows_that_answer_are_shown(first, marked, kept, shown):
