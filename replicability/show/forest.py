@@ -416,7 +416,7 @@ def _legend(axis, finding, margins):
 
 def _row_height(rows, n):
     """Return the height of a row in inches; all rows together have a page at most."""
-    each = 0.25 if n <= MOST_NUMBERS else 0.155 if n <= MOST_LABELS else 0.085
+    each = 0.25 if n <= MOST_NUMBERS else 0.155 if n <= MOST_LABELS else 0.068
     return min(each, TALLEST / rows)
 
 

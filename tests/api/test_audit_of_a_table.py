@@ -91,11 +91,11 @@ def test_zeros_are_below_what_is_printed_and_above_what_the_test_reports():
     assert known.supports.table["p_value"].min() == 0.001
 
 
-def test_stars_alone_point_somewhere_and_support_no_count():
+def test_stars_alone_are_p_values_at_their_level():
     given = table(ours=[0.9, 0.7], base=[0.8, 0.8], stars=["*", "*"], n=[10, 10])
     asked = {"scores": ["ours", "base"], "stars": "stars", "sided": "one", "claimed": 1}
     found = rep.audit(given, **asked, items="n")
-    assert found.supports is None
+    assert found.supports.table["p_value"].tolist() == [0.05, 1]
     assert verdicts(found) == {
         "ours better than base on d0 (marked)": forensics.AGREES,
         "ours better than base on d1 (marked)": forensics.CONTRADICTED,
@@ -115,7 +115,7 @@ def test_without_scores_p_values_of_unknown_sides_support_nothing():
 @pytest.mark.parametrize(
     ("columns", "asked", "message"),
     [
-        ({"p": ["0.1", "n.s."]}, {}, r"column 'p', d1: 'n.s.' is not a printed number"),
+        ({"p": ["0.1", "none"]}, {}, r"column 'p', d1: 'none' is not a printed number"),
         ({"p": ["0.1", "1.2"]}, {}, r"column 'p', d1: '1.2' is not a p-value"),
         ({"p": ["0.1", "-0.2"]}, {}, r"column 'p', d1: '-0.2' is not a p-value"),
         ({"p": ["0.1"], "p-value": ["0.2"]}, {}, r"2 columns of p-values, p, p-value; name one wi"),

@@ -192,7 +192,7 @@ def test_a_study_states_it(study):
 def test_pages_and_reports_state_it(study, capsys):
     assert cli.main(["run", str(study), "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
-    assert [block["read"]["source"] for block in answer["sentences"]] == ["t.csv", "p.csv"]
+    assert [block["read"]["source"] for block in answer["sentences"]] == ["t.csv", "p.csv", "t.csv"]
     page = (study.parent / "results/s/report/report.html").read_text(encoding="utf-8")
     assert page.count("What was read from the data?") == 3
     assert page.count("Items are matched by the column &#39;qid&#39;.") == 2

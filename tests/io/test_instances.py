@@ -376,7 +376,7 @@ qa,2,B,0,{unit}
 def with_units(write, text, **more):
     columns = {"dataset": "set", "instance": "row", "system": "system", "score": "right"}
     usual = {"name": "mine", "file": str(write("long.csv", text)), "unit": "question"}
-    return declare(columns=columns, **(usual | more))
+    return declare(**({"columns": columns} | usual | more))
 
 
 def test_instances_carry_their_unit(write):

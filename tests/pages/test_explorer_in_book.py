@@ -106,7 +106,7 @@ def test_columns_of_another_comparison_of_the_same_systems_are_not_taken(explore
     row = SimpleNamespace(files=("tables/table1_summary.csv", "figures/none.svg"))
 
     def pvalues(title, first):
-        block = SimpleNamespace(level="instances", systems=("a", "b"), title=title)
+        block = SimpleNamespace(level="instances", systems=("a", "b"), title=title, called=str)
         found = explorer.committed(block, row, first)
         return None if found is None else found["p_value"].tolist()
 
