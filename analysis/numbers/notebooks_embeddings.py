@@ -35,7 +35,6 @@ def numbers():
     pairs = table("leaderboards/embeddings_pairs").iloc[0]
     spread, unlike = table("leaderboards/embeddings_spread"), experiments.unlike(accuracies)
     ranking = table("leaderboards/embeddings_ranking")
-    by_dataset = table("leaderboards/embeddings_by_dataset")
     leader = table("leaderboards/embeddings_leader")
     critical = resamples.critical_difference(models, n, alpha)
     return locals()

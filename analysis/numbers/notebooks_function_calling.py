@@ -63,8 +63,6 @@ def numbers():
         "else": len(set(identified) - set(parallel)),
     }
     apart_somewhere = (neighbours["higher better on"] + neighbours["lower better on"]).gt(0)
-    unbeaten = models.query("`lower-ranked` == 0")["rank"]
-    unbeaten_above = (unbeaten <= len(models) - (len(unbeaten) - 1)).sum() == 1
     share_also_in_simple = (
         int(categories.loc["multiple", "in simple"]) / categories.loc["multiple", "items"]
     )

@@ -39,9 +39,6 @@ def numbers():
     outputs_with_six_answers = outputs.query(
         "system == 'gemini-1.5-pro-002' and dataset == 'math' and answers == 6"
     )["outputs"].sum()
-    files_that_guess_g = (
-        (otherwise["commonest"] == "G") & (otherwise["times"] > otherwise["letter taken"] / 2)
-    ).sum()
     topics = table("leaderboards/mmlu_pro_questions").set_index("discipline")
     sources = table("leaderboards/mmlu_pro_sources").pivot(
         index="pair", columns="questions", values="A less B"

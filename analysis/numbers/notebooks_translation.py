@@ -19,7 +19,6 @@ def numbers():
     segments = table("leaderboards/wmt24_segments").set_index(["comparison", "language pair"])
     leaders = "Claude-3.5 vs Unbabel-Tower70B"
     ordered = len(systems) * (len(systems) - 1)
-    corpus = systems["chrF, corpus"]
     effects = table("leaderboards/wmt24_effects").set_index("language pair")
     judgements = wmt24.audit()
     longer = [
@@ -34,7 +33,6 @@ def numbers():
     )
     summary = table("leaderboards/leaderboards_pairs").set_index("benchmark").loc["WMT24"]
     neighbours_that_differ = amount(summary["neighbours"])
-    moved = (systems["chrF"].rank() - corpus.rank()).abs()
     online_ahead = leads("gpt_online", "leaderboards") < 0
     decided = judged.drop(columns=["cannot be checked", "total"]).drop("Automatic ranking")
     others_agree = decided.filter(like="agrees").sum().sum() / decided.sum().sum()
