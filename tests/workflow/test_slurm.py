@@ -303,11 +303,11 @@ def stated():
 
 def test_the_document_has_what_each_rule_asks_for():
     rows = re.findall(
-        r"^\| (\d+) \| (\d+).*? \| (.+) \|$", DOCUMENT.read_text(encoding="utf-8"), re.M
+        r"^\| (.+) \| (\d+) \| (\d+).*? \|$", DOCUMENT.read_text(encoding="utf-8"), re.M
     )
     table = {
         rule: (int(memory), int(minutes))
-        for memory, minutes, rules in rows
+        for rules, memory, minutes in rows
         for rule in re.findall(r"`(\w+)`", rules) or [rules.partition(":")[0]]
     }
     defaults = yaml.safe_load(PROFILE.read_text(encoding="utf-8"))["default-resources"]
