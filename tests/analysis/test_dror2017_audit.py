@@ -254,7 +254,7 @@ def test_the_prose_on_probabilities(prose, verdicts):
     assert f"Two independent metrics would give this ({two})" in prose
     assert f"a copy gives {forensics.either_of_two(0.05, 1.01**-0.5):.1%} or about" in prose
     limit = 0.5 * 0.1 * (1 / 0.95 - 1)
-    assert f"this share of true findings is 0.95, as at any up to {limit:.5f}" in prose
+    assert f"this share of true findings is 0.95, as at any cut-off up to {limit:.5f}" in prose
 
 
 @pytest.mark.parametrize(

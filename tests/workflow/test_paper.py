@@ -167,7 +167,7 @@ def test_another_study_has_its_own_folder(finished):
     config["study"] = "mine"
     config["comparisons"] = [c for c in config["comparisons"] if c["section"] == "sentiment"]
     del config["toy_simulations"], config["test_sizes"], config["sogaard_toy_examples"]
-    del config["remarks"]  # which are about the paper's sections
+    del config["remarks"], config["labels"]  # of other sections
     (finished / "config" / "mine.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
     before = made(finished)
     found = snakemake(finished, "--configfile", "config/mine.yaml")
