@@ -100,7 +100,7 @@ def labels(rows):
     `rows` (list of items.Row): the map of items.
 
     Returns dict of str to str. File -> such as "Table 3, re-run"; "Figure to Table 3, open study
-    (b)" for the second one that stands beside a table; "Table B2" for what is in no paper.
+    (b)" for the second one next to a table; "Table B2" for what is in no paper.
     """
     found, taken = {}, {}
     for row in rows:

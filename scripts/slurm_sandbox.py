@@ -107,7 +107,7 @@ def sandbox(workdir=None, cpus=None):
     `workdir`: working directory of the commands, the current one by default. `cpus`: processors
     that the node offers, the machine's by default; they may be more than those.
 
-    Yields list of str. What to put before a command so that it runs beside this Slurm.
+    Yields list of str. What to put before a command to run it next to this Slurm.
 
     Raises `InputError`: if it cannot be started here, or its node is not idle after `START`
     seconds.

@@ -11,7 +11,7 @@ USUAL = {
 }
 
 
-def declare(**keys):
-    """Return a comparison with the usual keys, or with others in their place."""
+def declare(kind=Comparison, **keys):
+    """Return a comparison, or a family, with the usual keys or with others in their place."""
     one_file = {} if "files" in keys else {"file": "f", "columns": {}}
-    return Comparison(**(USUAL | one_file | keys))
+    return kind(**(USUAL | one_file | keys))

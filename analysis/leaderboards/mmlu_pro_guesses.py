@@ -244,6 +244,6 @@ def draw_rules(table):
         axis.invert_yaxis()
         axis.set_ylabel("accuracy with failed extractions wrong (%)")
         axis.set_xlabel("added to it (points)")
-        figure.suptitle(f"Random guesses are expected to add up to {added.max():.1f} points")
+        figure.suptitle(f"Random guesses are expected to add at most {added.max():.1f} points")
         figure.legend(loc="outside lower center", ncols=2)
     return figure

@@ -216,7 +216,7 @@ function rowsOf(datasets, p, [first, second], n, unit) {
 /* Check a table: `p`, `a`, `b`, `n` and `marked` are columns of text, or null. */
 function audit({ names: datasets, systems, p, a, b, n, marked, claimed = null, alpha = 0.05, levels = [alpha], sided = "unknown", test = "", dependence = "dependent", lower = false }) {
   const verdicts = [], notes = [], judge = (cell, printed, verdict, why) => verdicts.push({ cell, printed, verdict, why });
-  const stars = !p && marked?.some(Boolean), level = mark => levels[Math.min(mark, levels.length) - 1];
+  const given = p, stars = !p && marked?.some(Boolean), level = mark => levels[Math.min(mark, levels.length) - 1];
   if (stars) p = marked.map(mark => (mark ? `<${level(mark)}` : `>${levels[0]}`));
   let printing = "rounded", side = sided, shares = n && a && asShares(a, b);
   const scored = Boolean(a && b), unit = scored && finestDigit(shares ? shares.flat() : [...a, ...b]);
@@ -253,18 +253,18 @@ function audit({ names: datasets, systems, p, a, b, n, marked, claimed = null, a
     if (found.value === 0) judge(`p-value on ${datasets[i]}`, p[i], "cannot be checked", `No p-value is zero. We use ${found.high}, the largest value that rounds to it.`);
   });
   if (scored && sided === "one") datasets.forEach((name, i) => {
-    if (p && value(p[i]) <= alpha && leads[i] < 0) judge(`${systems[0]} better on ${name}`, stars ? "marked" : p[i], "contradicted", `${systems[0]} scores ${a[i]} and ${systems[1]} ${b[i]}. A one-sided p-value for ${systems[0]} lies above 1/2 there.`);
+    if (p && value(p[i]) <= alpha && leads[i] < 0) judge(`${systems[0]} better on ${name}`, given ? p[i] : "marked", "contradicted", `${systems[0]} scores ${a[i]} and ${systems[1]} ${b[i]}. A one-sided p-value for ${systems[0]} lies above 1/2 there.`);
   });
   const low = p && column.map(found => clip(found.low)), high = p && column.map(found => clip(found.high));
   const within0 = values => values.map(x => x <= alpha), listed = found => datasets.filter((_, i) => found[i]);
-  if (p && marked && !stars) {
+  if (given && marked) {
     const plain = printedColumn(p), ends = [plain.map(one => clip(one.high)), plain.map(one => clip(one.low))];
     const fits = find => { const [least, most] = ends.map(find); return marked.every((mark, i) => (mark ? most[i] : !least[i])); };
     if (!fits(within0) && !fits(values => holmIn(values, alpha))) judge("marked datasets", listed(marked).join(", "), "contradicted", `p ≤ ${alpha} on ${listed(within0(plain.map(one => one.value))).join(", ") || "none"}, and neither each test alone nor Holm’s procedure gives these marks.`);
   }
   if (claimed !== null && (p || marked)) {
-    const [least, most] = p ? [high, low].map(values => atMost(values, alpha)) : [0, 0];
-    if (claimed < least || claimed > most) judge("number of significant datasets", String(claimed), "contradicted", p && !stars ? `The printed p-values give ${least === most ? least : `${least} to ${most}`} at α = ${alpha}.` : `${least} of ${datasets.length} datasets are marked.`);
+    const [least, most] = given ? [high, low].map(values => atMost(values, alpha)) : [listed(marked).length, listed(marked).length];
+    if (claimed < least || claimed > most) judge("number of significant datasets", String(claimed), "contradicted", given ? `The printed p-values give ${least === most ? least : `${least} to ${most}`} at α = ${alpha}.` : `${least} of ${datasets.length} datasets are marked.`);
   }
   let supports = null, both = null, evidence = null;
   if (p && (scored || stars || sided === "one")) {

@@ -27,11 +27,17 @@ function settings() {
   return { levels, alpha, claimed: claimed ? Number(claimed) : null, sided: option("sided"), test: option("test"), dependence: option("dependence"), lower: option("lower") };
 }
 
+/* A p-value as printed: "n.s." is above alpha, and one that is missing beside scores is at most 1. */
+function pvalueIn(cell, alpha, scored) {
+  if (isNumber(cell)) return cell;
+  if (/^n\.?\s?s\.?$/i.test(cell)) return `>${alpha}`;
+  return scored ? "<1" : cell;
+}
 /* The columns that the roles name, without the rows that lack a number. */
 function columnsOf({ headers, columns, marks }, roles, alpha) {
   const at = role => roles.indexOf(role), column = role => (at(role) < 0 ? null : columns[at(role)]);
   const needed = ["a", "b", "p", "n"].filter(role => at(role) >= 0);
-  if (at("p") >= 0) columns = columns.with(at("p"), column("p").map(cell => (isNumber(cell) ? cell : /^n\.?\s?s\.?$/i.test(cell) ? `>${alpha}` : at("a") < 0 ? cell : "<1")));
+  if (at("p") >= 0) columns = columns.with(at("p"), column("p").map(cell => pvalueIn(cell, alpha, at("a") >= 0)));
   const rows = columns[0].map((_, i) => i).filter(i => needed.every(role => isNumber(column(role)[i])));
   const left = columns[0].length - rows.length, name = column("name");
   if (!needed.length && at("stars") < 0) throw new Refused("No column has numbers that are used; say below which columns are scores or p-values.");
@@ -41,12 +47,13 @@ function columnsOf({ headers, columns, marks }, roles, alpha) {
   const n = at("n") < 0 ? null : rows.map(i => Number(column("n")[i].replace(/,/g, "")));
   if (n?.some(items => !(items >= 1 && items % 1 === 0))) throw new Refused(`The column “${headers[at("n")]}” has an entry that is not a whole number of items; choose another, or none.`);
   const behind = ["stars", "p", "a"].find(role => at(role) >= 0 && (role === "stars" || marks[at(role)].some(Boolean)));
-  const starred = i => (behind === "stars" ? !NONE.has(column("stars")[i].toLowerCase()) && (column("stars")[i].match(/^\*+$/)?.[0] ?? "*").length : marks[at(behind)][i].length);
+  const starsIn = cell => (NONE.has(cell.toLowerCase()) ? 0 : /^\*+$/.test(cell) ? cell.length : 1);
+  const starred = i => (behind === "stars" ? starsIn(column("stars")[i]) : marks[at(behind)][i].length);
   const names = rows.map(i => (name && name[i]) || `dataset ${i + 1}`);
   return {
     names: names.map((one, i) => (names.indexOf(one) < i ? `${one} (${i + 1})` : one)), systems: at("a") < 0 ? ["A", "B"] : [headers[at("a")], headers[at("b")]],
     p: column("p") && rows.map(i => column("p")[i]), a: column("a") && rows.map(i => column("a")[i]), b: column("b") && rows.map(i => column("b")[i]),
-    n, marked: behind ? rows.map(i => Number(starred(i))) : null, left,
+    n, marked: behind ? rows.map(starred) : null, left,
   };
 }
 
@@ -196,7 +203,9 @@ function pasted() {
   state.items = null;
   get("file").value = "";
   get("transposed").checked = false;
-  try { get("transposed").checked = sideways(readTable(get("text").value)); } catch { /* `update` says why */ }
+  update();
+  if (!state.table || !sideways(state.table)) return;
+  get("transposed").checked = true;
   update();
 }
 get("text").oninput = pasted;

@@ -59,8 +59,11 @@ UNMARKED = frozenset({"", "-", "–", "n.s.", "ns", "no", "0", "false", "nan", "
 NOT_SIGNIFICANT = re.compile(r"n\.?\s?s\.?$", re.IGNORECASE)
 """Cells of a column of p-values that say no more than that p is above alpha."""
 
-NO_SCORE = "Leave out the row of a dataset that has none."
+MISSING = "Leave out the row of a dataset that has none."
 """Remedy for a dataset without a score or a number of items."""
+
+MISSING_P = 'Write "<1" for one that is not printed.'
+"""Remedy for a dataset without a p-value, which counts all the same."""
 
 
 @dataclass(frozen=True)
@@ -452,7 +455,7 @@ class _Printed:
             self.scores = [self._numbers(header, "scores") for header in scores]
         header = p_value or self._found(stars)
         if header:
-            self.texts = self._numbers(header, "p_value", 'Write "<1" for one that is not printed.')
+            self.texts = self._numbers(header, "p_value")
             for name, text in zip(self.datasets, self.texts, strict=True):
                 if not 0 <= printed_interval(text).value <= 1:
                     raise InputError(
@@ -477,10 +480,11 @@ class _Printed:
         cells = delimited.as_printed(self.file, header, table[header]).to_pylist()
         return ["" if cell is None else str(cell).strip() for cell in cells]
 
-    def _numbers(self, header: str, role: str, remedy: str = NO_SCORE) -> list[str]:
+    def _numbers(self, header: str, role: str) -> list[str]:
         """Return a column of printed numbers; a p-value "n.s." is one above alpha."""
-        cells = self._cells(header, role)
+        cells, remedy = self._cells(header, role), MISSING
         if role == "p_value":
+            remedy = MISSING_P
             cells = [f">{self.alpha:g}" if NOT_SIGNIFICANT.match(cell) else cell for cell in cells]
         for name, cell in zip(self.datasets, cells, strict=True):
             try:

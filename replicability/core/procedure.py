@@ -261,9 +261,9 @@ def local_test(dependence, *, shared=False, drawn=False, method=""):
     """Choose the local test.
 
     `dependence` ({"independent", "positive", "dependent"}): what is known of the dependence between
-    the datasets. `shared`: whether the units that the datasets share are known, so that it can be
-    measured. `drawn`: whether there are draws of `stats.discrete`, for right-or-wrong scores.
-    `method`: the local test that is asked for, if any.
+    the datasets. `shared`: whether the units that the datasets share are known; the dependence can
+    then be measured. `drawn`: whether there are draws of `stats.discrete`, for right-or-wrong
+    scores. `method`: the local test that is asked for, if any.
 
     Returns str. One of `METHODS`.
 

@@ -1,5 +1,6 @@
 from dataclasses import replace
 
+import comparisons
 import numpy as np
 import pandas as pd
 import pytest
@@ -44,17 +45,8 @@ def declare(tmp_path):
         path = tmp_path / "scores.csv"
         table.to_csv(path, index=False)
         columns = BOTH | {key: key for key in ("size", "gold") if key in table}
-        block = {
-            "name": "mine",
-            "section": "sentiment",
-            "title": "A-B",
-            "systems": ("A", "B"),
-            "dependence": "dependent",
-            "file": str(path),
-            "columns": columns,
-            "test": test,
-        }
-        return study.Comparison(**{**block, **changes})
+        own = {"name": "mine", "section": "sentiment", "file": str(path), "columns": columns}
+        return comparisons.declare(**(own | {"test": test} | changes))
 
     return declare
 

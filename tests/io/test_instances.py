@@ -53,17 +53,9 @@ RATED = pd.DataFrame(
 
 
 def comparison(file, columns=LONG, kind=study.Comparison, **changes):
-    block = {
-        "name": "mine",
-        "section": "sentiment",
-        "title": "A-B",
-        "systems": ("A", "B"),
-        "dependence": "independent",
-        "file": str(file),
-        "columns": columns,
-        "test": "wilcoxon",
-    }
-    return kind(**{**block, **changes})
+    own = {"name": "mine", "section": "sentiment", "file": str(file), "columns": columns}
+    own |= {"dependence": "independent", "test": "wilcoxon"}
+    return declare(kind, **(own | changes))
 
 
 def store(table, path):

@@ -361,7 +361,7 @@ def _in_numbers(pairs, better_on):
 def _ties(pairs, alpha):
     """Say which systems do not differ, a sentence for each of the largest sets.
 
-    Of sets too large to be listed, which often have most systems in common, for one.
+    Sets too large to list often share most of their systems, so only the first is described.
     """
     sets = pairs.ties(alpha)
     shown = MOST_SETS if all(len(names) <= MOST_NAMES for names in sets[:1]) else 1
