@@ -120,7 +120,7 @@ SCORED = pd.DataFrame(
         ),
         (
             lambda: mmlu_pro_guesses.draw_rules(GUESSED),
-            ["Random guesses are expected to add up to 2.5 points"],
+            ["Random guesses are expected to add at most 2.5 points"],
         ),
         (
             lambda: translation.effects_figure(EFFECTS),
