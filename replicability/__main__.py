@@ -35,7 +35,7 @@ def run():
         number = stop.args[0] if stop.args else signal.SIGINT
         signal.signal(number, signal.SIG_DFL)
         with contextlib.suppress(OSError):  # the terminal may be closed
-            print("Stopped; no file is half-written.", file=sys.stderr, flush=True)
+            print("Stopped. No partly written file was left behind.", file=sys.stderr, flush=True)
         signal.raise_signal(number)
         return 128 + number  # the first process of a container lives on
     except OSError as error:
@@ -52,7 +52,7 @@ def _stop(number, frame):
 
 
 def _unprinted(reason):
-    print(f"The answer could not be printed: {reason}.", file=sys.stderr)
+    print(f"The result could not be printed: {reason}.", file=sys.stderr)
     return 1
 
 

@@ -269,7 +269,7 @@ def choice(name: str, value: Any, allowed: Iterable[str]) -> str:
 def or_any(value: Any, allowed: Iterable[str]) -> str:
     """End a sentence with the nearest allowed value, or with the advice to name one."""
     near = nearest(value, allowed)
-    return near if near != "." else "; name one of them."
+    return near if near != "." else "; choose one of them."
 
 
 def listed(words: Sequence[str]) -> str:
@@ -321,7 +321,7 @@ def refuse_odd(what: str, texts: Iterable[str]) -> None:
     """
     for text in texts:
         if not is_unicode(text):
-            raise InputError(f"{what} is {cut(text)}, which is not Unicode; write it again.")
+            raise InputError(f"{what} is {cut(text)}, which is not valid Unicode; retype it.")
 
 
 def cut(value: Any, most: int = 60) -> str:
@@ -427,8 +427,8 @@ def resamples(value: Any) -> int:
     number = at_least("n_resamples", value)
     if number > MOST_RESAMPLES:
         raise InputError(
-            f"n_resamples is above {MOST_RESAMPLES:,}, which would take too long; with that "
-            "number, the error of a p-value is at most about 0.00005."
+            f"n_resamples must be at most {MOST_RESAMPLES:,}, because more would take too long; "
+            "with that many, the standard error of a p-value is at most about 0.00005."
         )
     return number
 
@@ -449,7 +449,7 @@ def _share(name, value, what, example):
     number = _float(value)
     if not 0 < number < 1:
         raise InputError(
-            f"{name} is {cut(value)}, but {what} must lie strictly between 0 and 1, such as "
+            f"{name} is {cut(value)}, but {what} must be strictly between 0 and 1, such as "
             f"{example}."
         )
     return number
@@ -476,9 +476,9 @@ def is_whole(value):
 # --- what numpy would take for numbers without a word --------------------------------------------
 
 _FOREIGN = {
-    "masked": ("masked entries", "leave them out, or their hidden values would be used"),
-    "b": ("truth values", "pass the numbers themselves"),
-    "c": ("complex numbers", "pass real ones"),
+    "masked": ("masked entries", "leave them out, because their hidden values would be used"),
+    "b": ("truth values", "pass numbers instead"),
+    "c": ("complex numbers", "pass real numbers"),
     "M": ("dates", "pass numbers"),
     "m": ("durations", "pass numbers"),
 }

@@ -33,8 +33,11 @@ def find(data: Any, other: Any, systems: tuple[str, str]) -> Source:
     elif other is not None:
         data = _beside(data, other)
     if not data:
-        raise InputError("There is no dataset; pass dataset -> (scores of A, scores of B).")
-    checks.refuse_odd("The name of a dataset", map(str, data))
+        raise InputError(
+            "No dataset was passed; pass a dictionary that maps each dataset to a pair: (scores of "
+            "A, scores of B)."
+        )
+    checks.refuse_odd("A dataset's name", map(str, data))
     parts = []
     for name, pair in data.items():
         a, b = by_index(f"dataset {str(name)!r}", *_pair(name, pair))
@@ -45,7 +48,7 @@ def find(data: Any, other: Any, systems: tuple[str, str]) -> Source:
         if len(sides[0]) != len(sides[1]):
             raise InputError(
                 f"dataset {str(name)!r}: {systems[0]} has {len(sides[0]):,} scores and "
-                f"{systems[1]} {len(sides[1]):,}; score both systems on the same items, in the "
+                f"{systems[1]} has {len(sides[1]):,}; score both systems on the same items, in the "
                 "same order."
             )
         given = [column_of(side) for side in (a, b)]
@@ -65,7 +68,7 @@ def _beside(a: Mapping[str, Any], b: Mapping[str, Any]) -> dict[str, Any]:
         missing = [name for name in other if name not in lacking]
         if missing:
             raise InputError(
-                f"The dataset {missing[0]!r} is missing for {who}; score both systems on every "
+                f"Dataset {missing[0]!r} has no scores for {who}; score both systems on every "
                 "dataset."
             )
     return {name: (a[name], b[name]) for name in a}
@@ -75,14 +78,15 @@ def _pair(name: object, pair: Any) -> tuple[object, object]:
     what = f"dataset {str(name)!r}"
     if is_frame(pair):
         raise InputError(
-            f"{what} is a data frame; concatenate frames of several datasets, with a column "
-            "'dataset'."
+            f"{what} is a data frame; concatenate the data frames of all datasets into one, with a "
+            "column 'dataset'."
         )
     try:
         a, b = pair
     except (TypeError, ValueError):
         raise InputError(
-            f"{what} is not a pair; pass dataset -> (scores of A, scores of B), or {NEEDED}."
+            f"{what} is not a pair; pass a dictionary that maps each dataset to (scores of A, "
+            f"scores of B), or {NEEDED}."
         ) from None
     return a, b
 
@@ -93,8 +97,8 @@ def by_index(what: str, *sides: Any) -> list[Any]:
     for side in series:
         if isinstance(side.index, pd.MultiIndex):
             raise InputError(
-                f"{what}: a series has an index of {side.index.nlevels} levels; pass "
-                "series.reset_index(), and name its columns."
+                f"{what}: a series has an index with {side.index.nlevels} levels; pass "
+                "series.reset_index(), and specify what its columns hold."
             )
     if len(series) < len(sides):
         return list(sides)
@@ -113,9 +117,9 @@ def by_index(what: str, *sides: Any) -> list[Any]:
         apart = first.symmetric_difference(side.index)
         if len(apart):
             raise InputError(
-                f"{what}: '{apart[0]}' is in the index of one series only; score all systems on "
-                "the same items, or pass arrays, for example with to_numpy(), to match them "
-                "by position."
+                f"{what}: item '{apart[0]}' is in the index of only one series; score all systems "
+                "on the same items, or convert the series with to_numpy() to match items by "
+                "position."
             )
     return [side.reindex(first) for side in series]
 
@@ -125,18 +129,22 @@ def scores_of(what: str, values: Any) -> np.ndarray:
     if np.ma.is_masked(values):
         place = int(np.ma.getmaskarray(values).ravel().argmax())
         raise InputError(
-            f"{what}: number {place} (from 0) is masked, but every item needs a score; leave that "
-            "item out for all systems."
+            f"{what}: the value at position {place} (counting from 0) is masked, but every item "
+            "needs a score; leave that item out for all systems."
         )
     try:
         found = np.asarray(values)
     except ValueError:
         found = np.zeros((0, 0))
     if found.ndim != 1 or not len(found):
-        shape = f"of shape {found.shape}" if found.size else "empty, or of rows of unequal length"
+        shape = (
+            f"of shape {found.shape}"
+            if found.size
+            else ("empty or ragged (rows of unequal length)")
+        )
         raise InputError(
-            f"{what} are {shape}; pass one number for each item (numerators and denominators "
-            "go into a data frame with a column 'size')."
+            f"{what} are {shape}; pass one number for each item (to pass numerators and "
+            "denominators, use a data frame with a column 'size')."
         )
     name = what[:1].upper() + what[1:]
     return cells.numbers(Table(name, (), (), len(found)), column_of(found), "score")

@@ -2,7 +2,7 @@
 
 import dataclasses
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from typing import Any, Literal, overload
 
 import pandas as pd
@@ -135,7 +135,7 @@ def compare(
     ... # doctest: +NORMALIZE_WHITESPACE
     ours outperforms base on at least 1 of 2 datasets, namely news (closed testing, Bonferroni; both
     directions, simultaneous 95% confidence).
-    Over both datasets ours is ahead of base by 0.69 on average (95% interval [-0.05, +0.94]):
+    Over both datasets, ours is ahead of base by 0.69 on average (95% interval [-0.05, +0.94]):
     ahead on every dataset, from +0.50 on law to +0.88 on news. The interval is valid under any
     dependence, and therefore wide.
     >>> result.table[["dataset", "n", "difference", "wins", "losses", "p_value", "named"]]
@@ -147,7 +147,7 @@ def compare(
 
     >>> print(rep.compare([1, 1, 1, 1, 1, 1], [0, 0, 0, 0, 0, 1], alternative="greater"))
     A outperforms B on the only dataset (95% confidence).
-    On the only dataset A is ahead of B by 0.83 (one-sided 95% interval, at least +0.06).
+    On the only dataset, A is ahead of B by 0.83 (one-sided 95% interval, at least +0.06).
     """
     given = locals()  # the keywords by their names
     question = questions.declare({key: given[key] for key in ASKING})
@@ -155,7 +155,7 @@ def compare(
     if metrics is not None:
         if isinstance(data, Scores):
             raise InputError(
-                "These scores were already read with one metric; pass the data with all metrics, "
+                "These scores were already read with one metric; pass data that hold all metrics, "
                 "such as a data frame."
             )
         return grid.compare(data, other, reading, question, metrics, alpha)
@@ -192,7 +192,7 @@ def ask(scores: Scores, question: Question, alpha: float | Sequence[float] = 0.0
     >>> scores = rep.Scores.from_arrays([1, 1, 1, 1, 1, 1], [0, 0, 0, 0, 0, 1])
     >>> print(rep.ask(scores, rep.Question(alternative="greater")))
     A outperforms B on the only dataset (95% confidence).
-    On the only dataset A is ahead of B by 0.83 (one-sided 95% interval, at least +0.06).
+    On the only dataset, A is ahead of B by 0.83 (one-sided 95% interval, at least +0.06).
     """
     levels = keys.levels(alpha)
     asked = questions.declare(questions.given_of(question))
@@ -267,8 +267,8 @@ def count(
         return _count_table(pvalues, (a, b), roles, names, scores, said, question, alpha)
     if roles:
         raise InputError(
-            f"{next(iter(roles))}= names a column of a table, but the p-values are not a table; "
-            "leave it out."
+            f"{next(iter(roles))}= names a column of a table, but the p-values were not passed as "
+            "a table; leave it out."
         )
     known, values = named_values(pvalues)
     if names is not None and isinstance(pvalues, Mapping):
@@ -283,10 +283,10 @@ def count(
     )
     columns: dict[str, Any] = {"dataset": "", "p_value": ""}
     if scores is not None:
-        if len(scores) != 2 or {len(of) for of in scores} != {len(values)}:
+        if _lengths(scores) != [len(values)] * 2:
             raise InputError(
-                f"scores= holds the scores of A and of B, one for each of the {len(values)} "
-                "p-values; for example, pass scores=(of_a, of_b)."
+                f"scores= needs two sequences of the same length as the p-values ({len(values)}), "
+                "the scores of A and those of B; write scores=(of_a, of_b)."
             )
         for side, of in zip("ab", scores, strict=True):
             table[f"score_{side}"] = scores_of(f"scores of {side.upper()}", of)
@@ -303,6 +303,12 @@ def count(
     return result.decide(comparison, tested, keys.levels(alpha), question.dependence_declared)
 
 
+def _lengths(several: Any) -> list[int | None]:
+    """Return the lengths of sequences; None for what is no sequence."""
+    each = several if isinstance(several, Iterable) else []
+    return [len(of) if isinstance(of, Sized) else None for of in each]
+
+
 def _count_table(
     data: Any,
     systems: tuple[str, str],
@@ -316,7 +322,8 @@ def _count_table(
     """Count from a frame or file with a row for each dataset."""
     if names is not None:
         raise InputError(
-            "names= is for p-values without names; name the column of the datasets with dataset=."
+            "names= is only for p-values without a table; specify the column of dataset names with "
+            "dataset=."
         )
     of = {"systems": systems} if systems != ("A", "B") else {}
     columns = listed_names("scores", scores) if scores is not None else ()
@@ -360,7 +367,7 @@ def bounds(
     (1, {'written': 2})
     """
     if not isinstance(result, Result):
-        raise TypeError(f"bounds() takes a Result, not {type(result).__name__}.")
+        raise TypeError(f"bounds() takes a Result, not an object of type {type(result).__name__}.")
     return result.bounds(group)
 
 
@@ -508,7 +515,7 @@ def ask_all(
 
     Raises `InputError`: as `all_pairs`, with arguments as keys of a study.
     """
-    (level,) = keys.levels(alpha)
+    level = keys.level(alpha, "a family of systems")
     family, names, scores = _read_family(data, systems, reading, question, whom)
     return Family(family, pairs_.compare(family, names, scores, blocks), level)
 
@@ -558,5 +565,5 @@ def _refuse_reading(other: Any, reading: Mapping[str, Any]) -> None:
     """Refuse what says how to read where scores were read."""
     given = [key for key, value in reading.items() if keys.is_given(key, value)]
     if other is not None or given:
-        what = f"{given[0]}= says how scores are read" if given else "both systems are in them"
-        raise InputError(f"The scores were already read, and {what}; leave that out.")
+        what = f"{given[0]}= only sets how they are read" if given else "they contain both systems"
+        raise InputError(f"These scores were already read, and {what}; leave out that argument.")

@@ -171,8 +171,8 @@ class Columns:
             else:
                 likely = headers.of_units(self.free)
             raise InputError(
-                f"{self.file} has no column {role!r}, {why}; name it with "
-                f"{checks.ways(role, likely)}, one of {checks.listed(self.known)}."
+                f"{self.file} has no column {role!r}, {why}; specify it with "
+                f"{checks.ways(role, likely)}. The columns are {checks.listed(self.known)}."
             )
         return self.found[role]
 
@@ -207,8 +207,8 @@ class Columns:
             self.file,
             table.select(told),
             lambda header: (
-                f"name it with {checks.given('dataset', repr(header))}, or declare one dataset "
-                f"with {checks.given('one_dataset', 'True')}"
+                f"specify it with {checks.given('dataset', repr(header))}, or declare that there "
+                f"is one dataset with {checks.given('one_dataset', 'True')}"
             ),
         )
         return table.select(list(wanted))
@@ -272,8 +272,8 @@ def _refuse_neither(file: str, found: Mapping[str, str]) -> None:
     for role, of in NEITHER.items():
         if role in found and found[role] == found.get("score"):
             raise InputError(
-                f"{file}: {found[role]!r} is named as the column of the {of} and of the scores; "
-                f"name a separate column for each with {checks.named(role)} and "
+                f"{file}: {found[role]!r} is specified as the column of the {of} and of the "
+                f"scores; specify separate columns with {checks.named(role)} and "
                 f"{checks.named('score')}."
             )
 
@@ -282,8 +282,8 @@ def _refuse_counted(roles: Iterable[str]) -> None:
     """Refuse columns of successes and trials where no one table holds both systems."""
     for role in roles:
         raise InputError(
-            f"{checks.named(role)} is read from one table of two systems; pass one table that "
-            "holds both, or leave it out."
+            f"{checks.named(role)} needs one table with both systems; pass such a table, or leave "
+            "it out."
         )
 
 
@@ -358,4 +358,7 @@ def named_apart(systems: Systems, otherwise: tuple[str, str]) -> tuple[str, str]
 
 def alike(name: str) -> str:
     """Say that two systems have one name."""
-    return f"Both systems have the name {name!r}; name both with {checks.named('systems')}."
+    return (
+        f"Both systems have the name {name!r}; give them different names with "
+        f"{checks.named('systems')}."
+    )

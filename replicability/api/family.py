@@ -220,8 +220,8 @@ class Family:
         """Return the pairs, if all were compared."""
         if self.pairs.against:
             raise checks.InputError(
-                f"Systems were compared with {self.pairs.against} alone, which gives no ranks; "
-                "compare all pairs."
+                f"Systems were compared only with {self.pairs.against}, which does not determine "
+                "their ranks; compare all pairs."
             )
         return self.pairs
 
@@ -492,8 +492,8 @@ class Family:
         """
         if self._differences is None:
             raise checks.InputError(
-                "A forest plot has one row for each system that is compared with a baseline; name "
-                f"the baseline with {checks.named('against')}, or draw figure()."
+                "A forest plot needs a baseline that all systems are compared with; specify it "
+                f"with {checks.named('against')}, or call figure() instead."
             )
         from replicability.show import forest_of_systems
 

@@ -405,15 +405,17 @@ def _scores(
 ) -> Scores:
     """Read both systems, the new one as A."""
     if any(reading.get(side) is not None for side in "ab"):
-        raise InputError("A gate needs systems=[BASE, NEW]; leave out a= and b=.")
+        raise InputError(
+            "A gate takes systems=[BASE, NEW] instead of a= and b=; leave out a= and b=."
+        )
     if systems and len(systems) != 2:
         raise InputError(
-            f"{len(systems)} systems are named, but a gate compares two; name both, the base first."
+            f"A gate compares two systems, but you named {len(systems)}; name two, the base first."
         )
     if new is None and not systems:
         raise InputError(
-            "One table holds both systems, but it is not stated which is the base; name both, "
-            "the base first: systems=[BASE, NEW], or --systems BASE NEW."
+            "One table holds both systems, but you did not say which is the base; name the base "
+            "first: systems=[BASE, NEW], or --systems BASE NEW."
         )
     if new is not None and pins.is_baseline(base):
         old, name = systems or ("", "")
@@ -444,13 +446,14 @@ def decide(scores: Scores, settings: policies.Settings) -> Gate:
     margins = {name: of[name]["margin"] for name in names}
     if lacking := [name for name, own in margins.items() if own is None]:
         raise InputError(
-            f"No margin is given for {checks.enumerated(lacking, 3)}: how much worse may the new "
-            f"system be? Write, for example, {checks.named('margin')} 0.01 for all datasets."
+            f"No margin is given for the dataset{'s' * (len(lacking) > 1)} "
+            f"{checks.enumerated(lacking, 3)}. How much worse may the new system be? For example, "
+            f"set {checks.named('margin')} to 0.01."
         )
     if wrong := [own for own in margins.values() if not own > 0]:
         raise InputError(
-            f"{checks.named('margin')} is {wrong[0]:g}, but it says how much worse the new system "
-            "may be, so it must be above 0; write, for example, 0.01."
+            f"{checks.named('margin')} is {wrong[0]:g}, but it sets how much worse the new system "
+            "may be and must be above 0; write, for example, 0.01."
         )
     asked = {
         key: settings.fields[key] for key in GATED if key in settings.fields and key != "margin"
@@ -465,7 +468,7 @@ def decide(scores: Scores, settings: policies.Settings) -> Gate:
         guarded=tuple(called(name) for name in names if of[name]["must_not_regress"]),
     )
     rule.check([*map(called, names)])
-    (alpha,) = _one_level(fields.get("alpha", 0.05))
+    alpha = keys.level(fields.get("alpha", 0.05), "a gate")
     level = rule.level(alpha, len(names))
     table = evaluation.evaluate(better, kept)
     margin = {"claim": "not_worse", "margin": margins}
@@ -520,19 +523,9 @@ def _refuse_other_prompts(datasets: Sequence[Dataset]) -> None:
     if apart:
         where = checks.enumerated([dataset.name for dataset in apart], 3)
         raise InputError(
-            f"{apart[0].otherwise[0]} This concerns {where}. If it is part of the release, accept "
-            f"it with {checks.named('other_prompts')}."
+            f"{apart[0].otherwise[0]} This affects {where}. If the change is part of the release, "
+            f"accept it with {checks.named('other_prompts')}."
         )
-
-
-def _one_level(alpha: Any) -> Sequence[float]:
-    """Return the only level of a gate."""
-    found: Sequence[float] = keys.levels(alpha)
-    if len(found) > 1:
-        raise InputError(
-            f"{checks.named('alpha')} has several levels, but a gate uses one; name one."
-        )
-    return found
 
 
 def _worse(better: Comparison, table: Tested, level: float) -> procedure.Procedure:
@@ -541,8 +534,8 @@ def _worse(better: Comparison, table: Tested, level: float) -> procedure.Procedu
     found = procedure.closed(asked, answers, level)
     if found is None:
         raise InputError(
-            f"There are {len(table):,} datasets, too many for the default method; choose "
-            f"{checks.named('method')} bonferroni."
+            f"The default method does not support {len(table):,} datasets; set "
+            f"{checks.named('method')} to 'bonferroni'."
         )
     return found
 

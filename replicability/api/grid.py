@@ -135,8 +135,9 @@ class Grid:
         """Return the same with another of its levels as the first."""
         if alpha not in self.found:
             raise InputError(
-                f"alpha={alpha!r} is not among the levels "
-                f"{checks.listed(list(map(str, self.found)))}; pass it to the comparison."
+                f"alpha={alpha!r} is not one of the levels that were tested "
+                f"({checks.listed(list(map(str, self.found)))}); pass it as alpha= to the "
+                "comparison."
             )
         return dataclasses.replace(self, found={alpha: self.found[alpha]} | self.found)
 
@@ -239,7 +240,8 @@ class Grid:
             )
         except KeyError as error:
             raise InputError(
-                f"The dictionary of a grid has no key {error}; pass what to_dict() returned."
+                f"The dictionary lacks the key {error}; pass the dictionary that to_dict() of a "
+                "grid returned."
             ) from None
 
     # --- to show and to keep ---------------------------------------------------------------------
@@ -366,9 +368,9 @@ def compare(
             scores = Scores.of(data, other, own, alone=alone)
         if "score" in read and scores.source.columns.get("score") != metric:
             raise InputError(
-                f"{scores.source.source}: {checks.named('metrics')} needs a table with a row for "
-                "each item and system, but this one has a column for each system; write a row for "
-                "each item and system, and name the system in a column."
+                f"{scores.source.source}: {checks.named('metrics')} needs a table with one row per "
+                "item and system, but this one has a column for each system; reshape it, with the "
+                "system's name in a column."
             )
         asked = questions.comparison(scores.source, question, metrics=declared)
         whole = whole or asked

@@ -40,7 +40,7 @@ def many_systems(
     """
     twice = [name for name in systems if systems.count(name) > 1]
     if twice:
-        raise InputError(f"The system {twice[0]!r} is named twice; name each system once.")
+        raise InputError(f"System {twice[0]!r} is listed twice; list each system once.")
     given = Given.of(keys.given(reading))
     if isinstance(data, list | tuple) and all(isinstance(p, str | os.PathLike) for p in data):
         data = _by_name([os.fspath(path) for path in data])
@@ -61,8 +61,9 @@ def _of_each(data: Mapping[Any, object], systems: Sequence[str], given: Given) -
     sides = {name: sides[name] for name in systems or sides}
     if len(sides) < 3:
         raise InputError(
-            f"There are {len(sides)} systems ({', '.join(sides)}), but a family has three or more; "
-            "for two, use the command compare (compare() in Python)."
+            f"A family needs at least three systems, but you passed {len(sides)} "
+            f"({', '.join(sides)}); to compare two, use the command compare (compare() in "
+            "Python)."
         )
     kinds = {
         name: "a dictionary" if isinstance(side, Mapping) else kind_of(side)
@@ -73,7 +74,7 @@ def _of_each(data: Mapping[Any, object], systems: Sequence[str], given: Given) -
         if kind != kinds[first]:
             raise InputError(
                 f"The scores of {first} are {kinds[first]}, but those of {name} are {kind}; pass "
-                "all in the same form."
+                "all systems in the same form."
             )
     if kinds[first] == "a path":
         return _paths(sides, given)
@@ -85,12 +86,15 @@ def _of_each(data: Mapping[Any, object], systems: Sequence[str], given: Given) -
 def _by_name(paths: Sequence[str]) -> dict[str, str]:
     """Name systems after their files."""
     if len(paths) < 2:
-        raise InputError("There is only one file; pass one for each of three or more systems.")
+        raise InputError(
+            "A family needs a file for each of at least three systems, but there is only one."
+        )
     names = [names_of(path, paths[k == 0])[0] for k, path in enumerate(paths)]
     twice = [name for name in names if names.count(name) > 1]
     if twice:
         raise InputError(
-            f"Two files have the system {twice[0]!r} in their names; pass system -> file."
+            f"Two file names give the same system, {twice[0]!r}; pass a dictionary that maps each "
+            "system to its file."
         )
     return dict(zip(names, paths, strict=True))
 
@@ -103,8 +107,8 @@ def _paths(sides: Mapping[str, object], given: Given) -> Source:
         same = [name for name, other in paths.items() if other == path]
         if len(same) > 1:
             raise InputError(
-                f"The systems {checks.enumerated(same)} are read from {path}; name the file or "
-                "folder of each."
+                f"The systems {checks.enumerated(same)} are all read from {path}; give each system "
+                "its own file or folder."
             )
     kind = given.fields.get("format") or formats.guess(next(iter(paths.values())))
     formats.refuse_idle(kind, given.fields)
@@ -160,8 +164,8 @@ def _predicted(sides: Mapping[str, object], given: Given) -> Source:
 def _refuse_gold(given: Given) -> None:
     if "gold" in given.named:
         raise InputError(
-            f"{checks.named('gold')} is for outputs, but the systems have scores; leave it out, or "
-            "compare two systems by their correlation with gold ratings."
+            f"{checks.named('gold')} applies to outputs, but these systems have scores; leave it "
+            "out, or compare two systems by their correlation with gold ratings."
         )
 
 
@@ -175,8 +179,8 @@ def _arrays(sides: Mapping[str, object]) -> Source:
     for name, side in scores.items():
         if len(side) != len(scores[first]):
             raise InputError(
-                f"{first} has {len(scores[first]):,} scores and {name} {len(side):,}; score all "
-                "systems on the same items, in the same order."
+                f"{first} has {len(scores[first]):,} scores and {name} has {len(side):,}; score "
+                "all systems on the same items, in the same order."
             )
     table = pa.table({name: pa.array(side) for name, side in scores.items()})
     return _one_table(table, tuple(scores), Given(one_dataset=True))
@@ -193,8 +197,8 @@ def _one_table(data: object, systems: Sequence[str], given: Given) -> Source:
         return sources.of_matrix(table, systems, given.lenient)
     if "system" in table.found:
         if "run" not in table.found:
-            table.needed("instance", "by which the scores of the systems are matched")
-        table.needed("score", "which all systems have")
+            table.needed("instance", "which is needed to match the systems' scores")
+        table.needed("score", "which is needed for every system")
         table.read({})
         keys = [key for key in (*ROLES, "gold", "run", "within") if key in table.found]
         file, roles = sources.completed(table, {key: table.found[key] for key in keys})
@@ -204,15 +208,15 @@ def _one_table(data: object, systems: Sequence[str], given: Given) -> Source:
     headers = [header_of(table.file, name, table.known) for name in systems] or table.numeric()
     if systems and len(headers) < 3:
         raise InputError(
-            f"{checks.named('systems')} names {len(headers)}, but a family has three or more; name "
-            "another one, or compare two with compare()."
+            f"{checks.named('systems')} names only {len(headers)}, but a family needs at least "
+            "three systems; add more, or compare two with compare()."
         )
     if len(headers) < 3:
         raise InputError(
             f"{table.file} has {len(headers) or 'no'} column{'s' * (len(headers) != 1)} of numbers "
-            "that may be scores, but a family has three or more systems; name their columns with "
-            f"{checks.named('systems')}, or, if each row is a system, the column of the systems "
-            f"with {checks.named('system')}."
+            "that may be scores, but a family needs at least three systems; specify their columns "
+            f"with {checks.named('systems')}. If each row has the score of one system, specify the "
+            f"column of system names with {checks.named('system')}."
         )
     table.read({}, headers)
     wanted = ("dataset", "instance", "size", "gold", "run", "within")

@@ -17,18 +17,19 @@ def named_values(pvalues: Any) -> tuple[tuple[str, ...], np.ndarray]:
     """Return names, made up if there are none, and values."""
     if not (isinstance(pvalues, list | tuple | Mapping) or hasattr(pvalues, "__array__")):
         raise InputError(
-            f"The p-values are of type {type(pvalues).__name__}; pass a number for each dataset."
+            f"The p-values are of type {type(pvalues).__name__}; pass one number for each dataset."
         )
     if isinstance(pvalues, list | tuple | np.ndarray) and np.ndim(pvalues) > 1:
         raise InputError(
-            f"The p-values are of shape {np.shape(pvalues)}; pass a one-dimensional sequence, one "
-            "for each dataset."
+            f"The p-values have the shape {np.shape(pvalues)}; pass a one-dimensional sequence "
+            "with one p-value for each dataset."
         )
     if isinstance(pvalues, Mapping):
         several = [name for name, value in pvalues.items() if np.ndim(value)]
         if several:
             raise InputError(
-                f"The p-value of {str(several[0])!r} is not a number; pass one for each."
+                f"The p-value of {str(several[0])!r} is not a single number; pass one number for "
+                "each dataset."
             )
         return tuple(map(str, pvalues)), arguments.pvalues(list(pvalues.values()))
     values = arguments.pvalues(pvalues)
@@ -41,15 +42,15 @@ def refuse_names(names: Sequence[str], n: int) -> None:
     """Refuse names that are not one for each p-value, empty or alike."""
     if len(names) != n:
         raise InputError(
-            f"There are {len(names)} names and {n} p-values; pass names= with one name for each "
-            "p-value."
+            f"names= and the p-values differ in length ({len(names)} and {n}); pass one name for "
+            "each p-value."
         )
     twice = [name for name, times in Counter(names).items() if times > 1]
-    checks.refuse_odd("The name of a dataset", names)
+    checks.refuse_odd("A dataset's name", names)
     if twice or not all(map(str.strip, names)):
         raise InputError(
             f"Two datasets have the name {twice[0]!r}; rename one of them."
             if twice and twice[0].strip()
-            else "One of the names is empty; give every dataset a name."
+            else "A dataset's name is empty; give every dataset a name."
         )
     refuse_alike("The p-values", names)

@@ -64,9 +64,11 @@ def pin(new: Any, file: str | os.PathLike[str], **reading: Unpack[Reading]) -> P
     scores = _alone(new, reading)
     place = Path(file).absolute()
     if place.is_dir() or (place.exists() and kind_of(new) == "a path" and place.samefile(new)):
-        raise InputError(f"{shown(place)} is an input or a folder; name another file to write.")
+        raise InputError(
+            f"{shown(place)} is an input or a folder; choose another file for the baseline."
+        )
     if place.suffix.lower() != ".parquet":
-        raise InputError(f"A baseline is a Parquet file; call it {place.stem}.parquet.")
+        raise InputError(f"A baseline is stored as a Parquet file; name it {place.stem}.parquet.")
     sides = np.concatenate([d.a.reshape(len(d), -1) for d in scores.datasets])
     columns: dict[str, Any] = {
         "dataset": np.repeat([d.name for d in scores.datasets], [len(d) for d in scores.datasets]),
@@ -119,7 +121,7 @@ def compared(
     for key, value in _facts(scores).items():
         if key != "measures" and said.get(key) != value:
             raise InputError(
-                f"{file} was pinned with the {key} {said.get(key)!r}, but {run} is read with "
+                f"{file} was pinned with {key} {said.get(key)!r}, but {run} was read with {key} "
                 f"{value!r}; read both in the same way, or pin the baseline again."
             )
     frame = table.to_pandas()
@@ -128,8 +130,8 @@ def compared(
         frame = frame[frame["dataset"].isin(wanted)]
     pinned = dict(list(frame.groupby("dataset", sort=False)))
     found = {dataset.name: dataset for dataset in scores.datasets}
-    clauses = [f"the dataset {name} is missing" for name in pinned if name not in found]
-    clauses += [f"the dataset {name} is new" for name in found if name not in pinned]
+    clauses = [f"dataset {name} is missing" for name in pinned if name not in found]
+    clauses += [f"dataset {name} is new" for name in found if name not in pinned]
     clauses += [
         clause
         for name, part in pinned.items()
@@ -142,22 +144,22 @@ def compared(
     ]
     if clauses:
         raise InputError(
-            f"{run} has other items than {file}: {_some(clauses)}. "
-            "Score the new system on the pinned items, or pin a new baseline from a run of the "
-            "system in use (gate --save or rep.pin)."
+            f"{run} does not have the same items as {file}: {_some(clauses)}. Score the new system "
+            "on the pinned items, or pin a new baseline from a run of the system in use (gate "
+            "--save or rep.pin)."
         )
     if asked_otherwise and not other_prompts:
         raise InputError(
-            f"{run} has different prompts or task settings from {file}: "
-            f"{_some(asked_otherwise)}. Run the new system in the same way. If the change is "
-            f"part of the release, accept it with {checks.named('other_prompts')}."
+            f"The prompts or task settings of {run} differ from those of {file}: "
+            f"{_some(asked_otherwise)}. Run the new system in the same way. If the change is part "
+            f"of the release, accept it with {checks.named('other_prompts')}."
         )
     for name, dataset in found.items():
         if dataset.measure != said["measures"].get(name):
             raise InputError(
-                f"{file} has {said['measures'].get(name)!r} of {name}, but {run} is "
-                f"read as {dataset.measure!r}; name the {checks.named('metric')} of the baseline, "
-                "or pin it again."
+                f"On {name}, {file} holds {said['measures'].get(name)!r}, but {run} was read with "
+                f"{dataset.measure!r}; choose the metric of the baseline with "
+                f"{checks.named('metric')}, or pin the baseline again."
             )
     source = scores.source
     if source.files:
@@ -187,19 +189,22 @@ def _alone(path: Any, reading: Any, systems: tuple[str, str] = ("", "")) -> Scor
             "folder or a data frame."
         )
     if is_baseline(path):
-        raise InputError(f"{_shown(path)} is a baseline; name the scores of a run here.")
+        raise InputError(f"{_shown(path)} is a baseline; pass the scores of a run here.")
     for key in ("successes", "trials", "gold", "human"):
         if reading.get(key) is not None:
             raise InputError(
-                f"{checks.named(key)} cannot be used with a baseline, which has a score for each "
-                "item; compare both systems in one run of the gate."
+                f"{checks.named(key)} cannot be used with a baseline, which stores one score for "
+                "each item; pass both systems to the gate instead."
             )
     name = systems[0] or (Path(path).stem if kind == "a path" else "new")
     other = systems[1] or ("baseline" if name != "baseline" else "pinned")
     named: Any = reading | {"a": name, "b": other}
     scores = Scores.of(path, path, named, alone=kind == "a path")
     if any(dataset.gold is not None for dataset in scores.datasets):
-        raise InputError(f"{_shown(path)} has gold ratings, which no baseline holds.")
+        raise InputError(
+            f"{_shown(path)} has gold ratings, which a baseline cannot store; pass both systems to "
+            "the gate instead."
+        )
     return scores
 
 

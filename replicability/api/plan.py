@@ -16,6 +16,7 @@ from replicability.api.keywords import public
 from replicability.api.result import Result
 from replicability.core import design as designs
 from replicability.core import design_needs, design_wording
+from replicability.io import keys
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -82,8 +83,8 @@ class Plan:
         """
         if self.needs is None:
             raise checks.InputError(
-                "This plan has no target; pass reach=, the k-hat you want or the name of the "
-                "dataset you want to name, to design()."
+                "This plan has no target; pass reach= to design(), either the k-hat that you want "
+                "or the dataset that you want to name."
             )
         return self.needs.table.copy()
 
@@ -387,6 +388,7 @@ def plan(
     Raises `InputError`: as `design`.
     """
     _refuse_others(sizes, pilot)
+    alpha = keys.level(alpha, "a plan")
     declared = "independent" if pilot is None else pilot.comparison.dependence
     chosen = {"dependence": dependence or declared, "method": method}
     claimed = {"claim": claim or "better", "margin": margin}
@@ -411,7 +413,7 @@ def plan(
         design_needs.check_reach(planned, reach)
     return Plan(
         planned,
-        designs.asked_gains(planned, tuple(gains)),
+        designs.asked_gains(planned, gains),
         reach,
         power,
         chosen["dependence"],
@@ -423,12 +425,13 @@ def _refuse_others(sizes: Any, pilot: Any) -> None:
     """Refuse a pilot in the place of sizes, and one that compares no two systems."""
     if isinstance(sizes, Result):
         raise checks.InputError(
-            "The sizes are a result, which is a pilot; pass it by name: design(pilot=result)."
+            "The first argument is a result, not sizes; pass a result as the pilot: "
+            "design(pilot=result)."
         )
     if pilot is not None and not isinstance(pilot, Result):
         raise checks.InputError(
-            f"The pilot is a {type(pilot).__name__}, not a result of two systems; pass what "
-            "rep.compare returns for two systems, such as design(pilot=result)."
+            f"The pilot has the type {type(pilot).__name__}, but must be a result of two systems; "
+            "pass what rep.compare returned: design(pilot=result)."
         )
 
 
@@ -437,17 +440,18 @@ def _sizes(sizes: Any, datasets: int | None, pilot: Result | None) -> list[int]:
     if sizes is None:
         if pilot is None or datasets is not None:
             raise checks.InputError(
-                "No sizes are given; pass the number of items of each dataset, such as design(500, "
-                "datasets=20, discordant=0.15), or a pilot alone."
+                "No sizes are given; pass the number of items in each dataset, such as design(500, "
+                "datasets=20, discordant=0.15), or pass only a pilot."
             )
         return []
+    designs.numbers("sizes", sizes)  # refuses all else
     one = [sizes] if np.ndim(sizes) == 0 else list(sizes)
     if datasets is None:
         return one
     n = checks.at_least("datasets", datasets)
     if len(one) not in (1, n):
         raise checks.InputError(
-            f"There are {len(one)} sizes for {n} datasets; give one for all, or one each."
+            f"There are {len(one)} sizes for {n} datasets; give one size for all, or one for each."
         )
     return one * n if len(one) == 1 else one
 
@@ -456,13 +460,14 @@ def _refuse_spread(told: Mapping[str, Any]) -> None:
     """Refuse a spread beside that of a pilot."""
     if told.get("design_effect", 1.0) != 1.0:
         raise checks.InputError(
-            f"The pilot shows how items depend on each other; leave out "
-            f"{checks.named('design_effect')}, and compare the pilot with {checks.named('unit')} "
-            "where a unit is larger than an item."
+            "The pilot already shows how items depend on each other; leave out "
+            f"{checks.named('design_effect')}. If the units of analysis are clusters of items, "
+            f"compare the pilot's systems with {checks.named('unit')}."
         )
     if others := [checks.named(key) for key in told if key != "design_effect"]:
         raise checks.InputError(
-            f"The spread comes from the pilot; leave out {checks.enumerated(others)}, or the pilot."
+            f"The pilot already gives the spread; leave out {checks.enumerated(others)}, or leave "
+            "out the pilot."
         )
 
 
@@ -471,14 +476,14 @@ def _of_pilot(pilot: Result, alpha: float) -> designs.Suite:
     if pilot.comparison.splits or pilot.evaluated.covers == "runs":
         what = "splits" if pilot.comparison.splits else "runs without items"
         raise checks.InputError(
-            f"The pilot has scores of {what}, which do not show the effect of more items; plan "
-            f"with the scores of items, and with {checks.given('claim_covers', repr('both'))} for "
-            "runs."
+            f"The pilot has scores of {what}, which do not show the effect of adding items; use a "
+            f"pilot with item scores, and set {checks.given('claim_covers', repr('both'))} if it "
+            "has runs."
         )
     planned = designs.observed(pilot.comparison, pilot.evaluated, alpha)
     if planned is None:
         raise checks.InputError(
-            "The pilot shows no spread; use scores of items that differ on every dataset, not "
-            "p-values or gold ratings."
+            "The pilot shows no spread; use item scores that differ between the systems on every "
+            "dataset, not p-values or gold ratings."
         )
     return planned

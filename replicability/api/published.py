@@ -1,7 +1,7 @@
 """The audit of a published table: which of its numbers cannot be, and what they support."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -12,6 +12,7 @@ import replicability
 from replicability import checks, forensics
 from replicability.api import calls, columns
 from replicability.api.keywords import public
+from replicability.api.reading import listed_names
 from replicability.api.result import Result
 from replicability.checks import InputError
 from replicability.core import procedure
@@ -33,8 +34,8 @@ from replicability.io.text import shown
 from replicability.stats import partial_conjunction
 
 MEANS = (
-    "A score that is not a share of its items may be a mean or a median of several runs, or "
-    "weighted."
+    "A score that is not a share of its items may be weighted, or may be a mean or median over "
+    "several runs."
 )
 """Explanations to consider before calling a score impossible."""
 
@@ -59,10 +60,10 @@ UNMARKED = frozenset({"", "-", "–", "n.s.", "ns", "no", "0", "false", "nan", "
 NOT_SIGNIFICANT = re.compile(r"n\.?\s?s\.?$", re.IGNORECASE)
 """Cells of a column of p-values that say no more than that p is above alpha."""
 
-MISSING = "Leave out the row of a dataset that has none."
+MISSING = "Leave out the rows of datasets that have none."
 """Remedy for a dataset without a score or a number of items."""
 
-MISSING_P = 'Write "<1" for one that is not printed.'
+MISSING_P = 'Write "<1" for a p-value that is not printed.'
 """Remedy for a dataset without a p-value, which counts all the same."""
 
 
@@ -185,11 +186,11 @@ def paragraphs(answer: dict[str, Any]) -> list[str]:
         said.append(f"Both ways: {answer['both']['sentence']}")
     if answer["between"] is not None:
         least, most = answer["between"]
-        number = f"between at least {least} and " * (least < most) + f"at least {most}"
         said.append(
-            f"The accuracies alone support that {answer['systems'][0]} is better on {number} of "
-            f"{len(answer['datasets'])} datasets. Ask for the paired outputs: which items each "
-            "system got right."
+            f"The accuracies alone support the claim that {answer['systems'][0]} is better on at "
+            f"least {least} of {len(answer['datasets'])} datasets."
+            + f" The paired outputs could raise this bound to {most}." * (least < most)
+            + " Ask the authors for the paired outputs: which items each system got right."
         )
     return [*said, *answer["notes"]]
 
@@ -277,12 +278,12 @@ def audit(
     nearest is 395.
     The p-values support: ours outperforms base on at least 1 of 2 datasets, namely news (closed
     testing, Bonferroni; simultaneous 95% confidence).
-    As printed, p is at most 0.05 on 1 of 2 datasets; k-hat is 1 by Bonferroni's method, and 1 by
-    Fisher's if the datasets are independent.
+    The printed p-value is at most 0.05 on 1 of 2 datasets. Bonferroni's method gives a k-hat of 1.
+    Fisher's method gives 1, which is valid only if the datasets are independent.
     It is unknown whether the p-values are one-sided or two-sided; the bounds are valid in both
     cases.
-    A score that is not a share of its items may be a mean or a median of several runs, or
-    weighted.
+    A score that is not a share of its items may be weighted, or may be a mean or median over
+    several runs.
     """
     with checks.spelling("{}=".format):
         return examine(
@@ -321,7 +322,7 @@ def examine(
     """Check a table as `audit` does; errors name arguments as keys."""
     checks.choice("sided", sided, SIDED)
     keys.given({"test": test, "dependence": dependence, "resolution": resolution})
-    printed = _Printed(table, checks.alpha(alpha), sided, test, resolution)
+    printed = _Printed(table, keys.level(alpha, "an audit"), sided, test, resolution)
     printed.read(dataset, scores, p_value, stars, items)
     printed.infer()
     shares = printed.shares()
@@ -364,9 +365,9 @@ def examine(
         between = (least, most)
     if not verdicts and supports is None:
         raise InputError(
-            f"{printed.name} has nothing to check; name the p-values with "
-            f"{checks.named('p_value')}, or the marks of significance with "
-            f"{checks.named('stars')} and the scores with {checks.named('scores')}."
+            f"{printed.name} contains nothing that can be checked; specify the p-values with "
+            f"{checks.named('p_value')}, or the significance marks with {checks.named('stars')} "
+            f"and the scores with {checks.named('scores')}."
         )
     return Audit(
         printed.name,
@@ -404,13 +405,26 @@ def _share(claim: Claim, n: int, unit: float) -> Verdict:
     return found
 
 
+def _frame(table: Any) -> Any:
+    """Return a dictionary of columns as a data frame, and anything else as it is."""
+    if not isinstance(table, Mapping):
+        return table
+    try:
+        return pd.DataFrame(dict(table))
+    except ValueError:
+        raise InputError(
+            "The table is a dictionary, but its values are not lists of equal length; pass one "
+            "list for each column."
+        ) from None
+
+
 class _Printed:
     """A table as it is printed, and what its columns say of each other."""
 
     def __init__(
         self, table: Any, alpha: float, sided: str, test: str | None, resolution: float | None
     ) -> None:
-        self.file = columns.source(table, "The table")
+        self.file = columns.source(_frame(table), "The table")
         self.name = str(self.file) if isinstance(self.file, Table) else shown(self.file)
         self.alpha, self.test, self.resolution = alpha, test, resolution
         self.sided = self.declared = sided
@@ -440,16 +454,16 @@ class _Printed:
                 + (
                     f"{min(twice - {''} or twice)!r} occurs in two rows"
                     if twice
-                    else "a dataset has no name"
+                    else "a row has no dataset name"
                 )
-                + "; give each dataset one row and a name of its own."
+                + "; give each dataset exactly one row and its own name."
             )
         refuse_alike(self.name, self.datasets)
-        if scores:
-            if isinstance(scores, str) or len(scores) != 2 or scores[0] == scores[1]:
+        if scores := listed_names("scores", scores):
+            if len(scores) != 2 or scores[0] == scores[1]:
                 raise InputError(
-                    f"{checks.named('scores')} is {scores!r}; name two columns, one for A and one "
-                    "for B."
+                    f"{checks.named('scores')} is {scores!r}; specify two columns, one for A and "
+                    "one for B."
                 )
             self.systems = (scores[0], scores[1])
             self.scores = [self._numbers(header, "scores") for header in scores]
@@ -459,8 +473,8 @@ class _Printed:
             for name, text in zip(self.datasets, self.texts, strict=True):
                 if not 0 <= printed_interval(text).value <= 1:
                     raise InputError(
-                        f"{self.name}, column {header!r}, {name}: {text!r} is not a p-value, "
-                        "which lies in [0, 1]; correct it."
+                        f"{self.name}, column {header!r}, {name}: {text!r} is not a p-value, which "
+                        "must be a number from 0 to 1; correct it."
                     )
         if stars:
             cells = self._cells(stars, "stars")
@@ -473,8 +487,8 @@ class _Printed:
         known = delimited.read_headers(self.file)
         if header not in known:
             raise InputError(
-                f"{self.name} has no column {header!r}{checks.nearest(header, known)} Name the "
-                f"right one with {checks.named(role)}."
+                f"{self.name} has no column {header!r}{checks.nearest(header, known)} Specify the "
+                f"right column with {checks.named(role)}."
             )
         table = delimited.columns(self.file, {header: header})
         cells = delimited.as_printed(self.file, header, table[header]).to_pylist()
@@ -491,7 +505,8 @@ class _Printed:
                 printed_interval(cell)
             except InputError as error:
                 raise InputError(
-                    f"{self.name}, column {header!r}, {name}: {error} {remedy}"
+                    f"{self.name}, column {header!r}, {name}: {error}"
+                    f"{'' if re.search(r'[0-9]', cell) else f' {remedy}'}"
                 ) from None
         return cells
 
@@ -500,8 +515,8 @@ class _Printed:
         known = [h for h in delimited.read_headers(self.file) if PVALUE.match(h) and h != stars]
         if len(known) > 1:
             raise InputError(
-                f"{self.name} has {len(known)} columns of p-values, {checks.listed(known)}; name "
-                f"one with {checks.named('p_value')}."
+                f"{self.name} has {len(known)} columns of p-values ({checks.listed(known)}); "
+                f"choose one with {checks.named('p_value')}."
             )
         return known[0] if known else None
 
@@ -509,8 +524,8 @@ class _Printed:
         """Read the numbers of items, and write scores as shares of them."""
         if not self.scores:
             raise InputError(
-                f"{checks.named('items')} is the number of items behind the scores, but no "
-                f"scores are named; name them with {checks.named('scores')}."
+                f"{checks.named('items')} is the number of items behind each score, but no scores "
+                f"are specified; specify their columns with {checks.named('scores')}."
             )
         if isinstance(items, str):
             cells = self._numbers(items, "items")
@@ -519,15 +534,15 @@ class _Printed:
                 if not (text.isdecimal() and len(text) <= 9 and 1 <= int(text) <= MOST_ITEMS):
                     raise InputError(
                         f"{self.name}, column {items!r}, {name}: {checks.cut(cell)} is not a "
-                        f"number of items, which is a whole number from 1 to {MOST_ITEMS:,}; "
+                        f"number of items, which must be a whole number from 1 to {MOST_ITEMS:,}; "
                         "correct it."
                     )
             self.items = list(map(int, whole))
         else:
             if checks.at_least("items", items) > MOST_ITEMS:
                 raise InputError(
-                    f"items is {checks.cut(items)}, but the check supports at most {MOST_ITEMS:,} "
-                    "items; leave it out."
+                    f"items is {checks.cut(items)}, but scores can be checked only up to "
+                    f"{MOST_ITEMS:,} items; leave it out."
                 )
             self.items = [items] * len(self.datasets)
         if self.test in RATINGS:
@@ -536,7 +551,7 @@ class _Printed:
         highest = max(values)
         if min(values) < 0 or highest > 100:
             raise InputError(
-                f"{self.name}: the scores lie between {min(values):g} and {highest:g}, and are "
+                f"{self.name}: the scores range from {min(values):g} to {highest:g}, so they are "
                 f"not shares of items; leave out {checks.named('items')}."
             )
         if highest > 1:
@@ -560,14 +575,15 @@ class _Printed:
         for name, text, printed in zip(self.datasets, self.texts, found, strict=False):
             claim = self._claim(f"p-value on {name}", text)
             if self.resolution and printed.high < self.resolution:
-                sentence = f"The test reports nothing below {self.resolution:g}."
+                sentence = f"The test cannot report a p-value below {self.resolution:g}."
                 verdicts.append(
                     forensics.judge(claim, f"{self.resolution:g} or more", IMPOSSIBLE, sentence)
                 )
             elif printed.value == 0:
                 sentence = (
-                    "No p-value is exactly 0. We used the largest value that rounds to 0; give the "
-                    "test's smallest p-value if you know it."
+                    "A p-value of exactly 0 is not possible, so we used the largest value that "
+                    "rounds to 0. If you know the smallest p-value that the test can report, "
+                    "specify it."
                 )
                 verdicts.append(
                     forensics.judge(claim, f"below {printed.high:g}", UNCHECKED, sentence)
@@ -590,14 +606,16 @@ class _Printed:
         wrong, possible = sides["misfits"], sides["possible"]
         if self.sided == "one" and not possible["greater"]:
             self.inferred.append(
-                f"The p-values cannot all be one-sided for {self.systems[0]}: "
-                f"{wrong['greater']} of {len(self.texts)} lie on the wrong side of 1/2."
+                f"The p-values cannot all be one-sided for {self.systems[0]}: {wrong['greater']} "
+                f"of {len(self.texts)} {'is' if wrong['greater'] == 1 else 'are'} on the wrong "
+                "side of 1/2."
             )
         if self.sided == "unknown" and not possible["leader"]:
             self.sided = "two"
             self.inferred.append(
-                f"The p-values are read as two-sided: {wrong['leader']} are above 1/2, so they are "
-                "not one-sided for the system that scores higher."
+                f"We read the p-values as two-sided: {wrong['leader']} of {len(self.texts)} "
+                f"exceed{'s' if wrong['leader'] == 1 else ''} 1/2, which one-sided p-values for "
+                "the system that scores higher do not."
             )
         rows = self._rows() if self.items and self.test == "mcnemar" else []
         if rows:
@@ -607,9 +625,9 @@ class _Printed:
                 self.printing = str(form["printing"])
                 cut = "cut off" if self.printing == "truncated" else "rounded"
                 self.inferred.append(
-                    f"The column fits McNemar's test best in the form {form['variant']}, "
-                    f"{form['side']}, with digits {cut}: {form['possible']} of {len(texts)} "
-                    f"p-values are possible ({form['expected']:.1f} expected by chance)."
+                    f"McNemar's test fits the column best in the form {form['variant']}, "
+                    f"{form['side']}, with digits {cut}. This form could give {form['possible']} "
+                    f"of the {len(texts)} p-values ({form['expected']:.1f} expected by chance)."
                 )
 
     def _rows(self) -> list[tuple[Any, ...]]:
@@ -687,7 +705,7 @@ class _Printed:
         names = [n for n, mark in zip(self.datasets, self.marked, strict=False) if mark]
         if self.marked and self.texts:
             listed = checks.enumerated(names) if names else "none"
-            claim = self._claim(f"datasets that are marked at {self.alpha:g}", listed)
+            claim = self._claim(f"datasets marked as significant at {self.alpha:g}", listed)
             verdicts.append(
                 _first_that_stands(
                     {
@@ -724,7 +742,9 @@ class _Printed:
             )
         elif self.marked:
             equal = len(names) == claimed
-            sentence = f"{len(names)} of {len(self.datasets)} datasets are marked."
+            sentence = (
+                f"The table marks {len(names)} of {len(self.datasets)} datasets as significant."
+            )
             verdict = forensics.AGREES if equal else CONTRADICTED
             verdicts.append(forensics.judge(claim, str(len(names)), verdict, sentence))
         return verdicts
@@ -752,9 +772,9 @@ class _Printed:
                 for method in ("count", "bonferroni", "fisher")
             )
             notes.append(
-                f"As printed, p is at most {self.alpha:g} on {small} of {len(p)} datasets; k-hat "
-                f"is {bonferroni} by Bonferroni's method, and {fisher} by Fisher's if the datasets "
-                "are independent."
+                f"The printed p-value is at most {self.alpha:g} on {small} of {len(p)} datasets. "
+                f"Bonferroni's method gives a k-hat of {bonferroni}. Fisher's method gives "
+                f"{fisher}, which is valid only if the datasets are independent."
             )
         if self.sided != "one" and self.scores and (self.texts or self.marked):
             small = [printed_interval(text).value <= self.alpha for text in self.texts]
@@ -768,7 +788,7 @@ class _Printed:
             if behind:
                 notes.append(
                     f"{self.systems[1]} scores higher on {checks.enumerated(behind)}; a small "
-                    f"p-value there is no evidence for {self.systems[0]}."
+                    f"p-value there is not evidence that {self.systems[0]} is better."
                 )
         if self.texts and self.scores and self.sided == "unknown":
             notes.append(
@@ -777,14 +797,14 @@ class _Printed:
             )
         if not self.texts and self.marked:
             notes.append(
-                "Stars only say that p is at or below the level. The bound takes it at the level; "
-                "the p-values themselves may support more."
+                "A star only says that p is at or below the level. The bound assumes that p equals "
+                "the level; the p-values themselves may support a higher bound."
             )
         if self.texts and not self.scores:
             notes.append(
                 "Without the scores of A and B we cannot check which system a p-value favours."
                 + (
-                    " The p-values support no claim about one system unless they are one-sided."
+                    " The p-values support a claim about one system only if they are one-sided."
                     * (self.sided != "one")
                 )
             )

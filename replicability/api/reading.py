@@ -164,4 +164,6 @@ def listed_names(key: str, given: Iterable[str]) -> tuple[str, ...]:
     """Return names, which are not one text."""
     if isinstance(given, str):
         raise InputError(f"{key}={given!r} is a single string; pass a list of names.")
+    if not isinstance(given, Iterable):
+        raise InputError(f"{key}={given!r} is not a list of names; pass one.")
     return tuple(map(str, given))

@@ -245,9 +245,8 @@ class Result:
         claims = self.findings[0].claims
         if claims is None:
             raise InputError(
-                "Bounds of groups need closed testing, but procedure='paper' uses Holm's procedure "
-                "to name datasets; leave procedure= out, or pass method='bonferroni' if there are "
-                "many datasets."
+                "Bounds of groups need closed testing, which procedure='paper' does not use; leave "
+                "procedure= out, or pass method='bonferroni' if there are many datasets."
             )
         groups = self.comparison.groups if group is None else group
         if isinstance(groups, Mapping):
@@ -290,7 +289,8 @@ class Result:
         """
         if not findings.has_both(self.comparison, self.evaluated):
             raise InputError(
-                "These p-values test one direction only; to test the other, compare scores."
+                "These p-values test only one direction; compare scores to test the other "
+                "direction, too."
             )
         self._refuse_recalled()
         forth, back = findings.find_both(self.comparison, self.evaluated, self.alpha)
@@ -359,7 +359,8 @@ class Result:
             }
         except KeyError as error:
             raise InputError(
-                f"The dictionary of a result has no key {error}; pass what to_dict() returned."
+                f"The dictionary lacks the key {error}; pass the dictionary that to_dict() of a "
+                "result returned."
             ) from None
         vars(result).update(kept)
         return result
@@ -435,8 +436,8 @@ class Result:
         """
         if not self.has_intervals:
             raise InputError(
-                "Intervals need item scores, but this result has p-values or single scores; call "
-                "evidence() for the figure of p-values."
+                "Intervals need item scores, but this result was computed from p-values or from "
+                "one score per dataset; call evidence() for a figure of the p-values."
             )
         return self.figure()
 
@@ -557,8 +558,8 @@ class Result:
         claims = self.findings[0].claims
         if claims is not None and claims.method in record.OF_FLIPS and claims.flips is None:
             raise InputError(
-                f"By {procedure.TITLES[claims.method]} this needs the scores, but a result read "
-                "from a dictionary has none; call compare() again."
+                f"The method {procedure.TITLES[claims.method]!r} needs the item scores, but a "
+                "result that was read from a dictionary has none; call compare() again."
             )
 
     def _repr_html_(self) -> str:
@@ -566,7 +567,7 @@ class Result:
         parts = [shown.html(self.view, self.notes, self.read)]
         if 1 < self.n <= shown.MOST_DRAWN and shown.can_draw():
             a, b = self.systems
-            alt = f"{a} against {b} on {self.n} datasets; the table has the numbers."
+            alt = f"{a} against {b} on {self.n} datasets; the table gives the numbers."
             parts.append(shown.as_image(self.figure(), alt))
         return "\n".join(parts)
 
@@ -605,8 +606,8 @@ def decide(
     first = said[0]
     if comparison.groups and first.of_groups is None:
         raise InputError(
-            f"Groups of more than {procedure.MOST_SUMS:,} datasets are too large for this method; "
-            f"choose {checks.named('method')} bonferroni, or leave the groups out."
+            f"This method cannot bound groups of more than {procedure.MOST_SUMS:,} datasets; set "
+            f"{checks.named('method')} to 'bonferroni', or leave the groups out."
         )
     findings.population(comparison, evaluated, first.alpha)  # refuses what cannot be asked
     if first.other and "p_reverse" not in evaluated:

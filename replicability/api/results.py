@@ -102,8 +102,9 @@ class Results:
         """
         if alpha is not None and alpha not in self.alphas:
             raise checks.InputError(
-                f"alpha={alpha:g} is not among the levels "
-                f"{checks.listed(list(map(str, self.alphas)))}; pass it to read_study(alpha=...)."
+                f"alpha={alpha:g} is not one of the study's levels "
+                f"({checks.listed(list(map(str, self.alphas)))}); pass it to "
+                "read_study(alpha=...)."
             )
         if asides:
             return Said("\n\n".join(itertools.chain(*(one.paragraphs() for one in self.results))))
@@ -142,7 +143,9 @@ class Results:
             for comparison, table in self._pairs
             if table.flips is not None and len(table.flips.between)
         ]
-        none = "No shared units are declared, so the dependence cannot be measured."
+        none = (
+            "No shared units are declared, so the dependence between datasets cannot be measured."
+        )
         return Said("\n".join(said) or none)
 
     # --- in tables -------------------------------------------------------------------------------
@@ -160,7 +163,7 @@ class Results:
 
         if not self.results:
             raise checks.InputError(
-                "There are no comparisons of two systems; use the tables of its families."
+                "The study has no comparisons of two systems; use the tables of its families."
             )
         asked = (*map(list, zip(*self._pairs, strict=True)), self._found)
         return tables.Table(tables.section(*asked), tables.section_caption(*asked))
@@ -231,7 +234,7 @@ class Results:
             if "score_a" in table
             for wins in [findings.wins(table)]
         ]
-        return Table(pd.DataFrame(rows), "Datasets on which the score of each system is higher.")
+        return Table(pd.DataFrame(rows), "Number of datasets on which each system scores higher.")
 
     def groups(self) -> Table | str:
         """Return the lower bound of each declared group, at every level.

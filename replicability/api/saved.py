@@ -112,7 +112,7 @@ def save(item: Any, folder: str | os.PathLike[str], name: str, caption: str = ""
     """
     if not isinstance(name, str) or name != Path(name).name or not name:
         raise InputError(
-            f"{name!r} is not the name of a file; pass one without a folder, such as 'table1'."
+            f"{name!r} is not a valid file name; pass a name without a folder, such as 'table1'."
         )
     try:
         return _saved(item, os.fspath(folder), name, caption)

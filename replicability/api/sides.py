@@ -37,13 +37,13 @@ def two_tables(
         return _predicted(sides, systems, given)
     if given.lenient and gold is not None:
         raise InputError(
-            f"{checks.named('missing')} is for tables of scores, but these are ratings to be "
-            "compared with gold ratings; put all three into one table."
+            f"{checks.named('missing')} applies to tables of scores, but you passed ratings and "
+            "gold ratings; join the ratings of both systems and the gold ratings into one table."
         )
     if "gold" in given.named:
         raise InputError(
-            f"{checks.named('gold')} names a column of a table that holds the scores of both "
-            "systems; join the two tables first, for example with merge()."
+            f"{checks.named('gold')} names a column of a table with both systems' scores, but you "
+            "passed two tables; join them first, for example with merge()."
         )
     tables = [with_scores(data, name, given) for data, name in zip(sides, systems, strict=True)]
     files = {name: str(table.file) for name, table in zip(systems, tables, strict=True)}
@@ -108,9 +108,9 @@ def _predicted(sides: tuple[object, object], systems: tuple[str, str], given: Gi
     for dataset, item, label in (row.values() for row in labels[1]):
         if known.get((dataset, item), label) != label:
             raise InputError(
-                f"{files[systems[1]]}: the gold label of {item!r} is {label!r}, but "
-                f"{known[dataset, item]!r} in {files[systems[0]]}; compare both systems with one "
-                "gold standard."
+                f"{files[systems[1]]}: the gold label of {item!r} is {label!r}, but in "
+                f"{files[systems[0]]} it is {known[dataset, item]!r}; compare both systems with "
+                "the same gold labels."
             )
     together = _rated([*parts, golds[0]], [*files.values(), files[systems[0]]])
     columns = {"dataset": "dataset", "instance": "instance", "scores": ["a", "b"], "gold": "gold"}
@@ -137,8 +137,8 @@ def placed(tables: Sequence[Columns]) -> frozenset[str]:
 def with_scores(data: object, system: str, given: Given) -> Columns:
     """Return the columns of the scores of one system."""
     table = Columns(data, f"The frame of {system}", given, alone=False)
-    table.needed("instance", "by which the scores of both systems are matched")
-    table.needed("score", "which both systems have")
+    table.needed("instance", "which is needed to match the scores of both systems")
+    table.needed("score", "which is needed for both systems")
     return table
 
 
@@ -146,14 +146,14 @@ def _gold(gold: object, given: Given) -> Columns:
     """Return the columns of ratings by people."""
     if "run" in given.named:
         raise InputError(
-            "Ratings are compared with gold ratings item by item, and their runs are not averaged; "
-            f"leave {checks.named('run')} out, and name a file with the ratings of one run."
+            "Ratings are compared with gold ratings item by item and are not averaged over runs; "
+            f"leave {checks.named('run')} out, and pass the ratings of a single run."
         )
     keys = ("dataset", "instance", "score")
     kept = replace(given, named={key: given.named[key] for key in keys if key in given.named})
-    table = Columns(gold, "The frame of gold", kept, alone=False)
-    table.needed("instance", "by which ratings are matched with the scores")
-    table.needed("score", "which ratings are")
+    table = Columns(gold, "The frame of gold ratings", kept, alone=False)
+    table.needed("instance", "which is needed to match the gold ratings with the scores")
+    table.needed("score", "which must hold the gold ratings")
     table.found = {key: table.found[key] for key in keys if key in table.found}
     return table
 
@@ -164,8 +164,8 @@ def _refuse_one_sided(tables: Sequence[Columns]) -> None:
     having = [table for table in tables if "dataset" in table.found]
     if lacking and having:
         raise InputError(
-            f"{lacking[0].file} has no column of datasets, but {having[0].file} has "
-            f"{having[0].found['dataset']!r}; add it, or declare one dataset with "
+            f"{having[0].file} has the column of datasets {having[0].found['dataset']!r}, but "
+            f"{lacking[0].file} has none; add it, or declare that there is one dataset with "
             f"{checks.given('one_dataset', 'True')}."
         )
 
@@ -191,8 +191,8 @@ def sides_of(tables: Mapping[str, Columns], given: Given) -> list[pa.Table]:
     for system, name in zip(tables, names, strict=True):
         for key in sorted(name ^ names[0]):
             raise InputError(
-                f"Only one of the tables of {next(iter(tables))} and {system} has a {key}; add it "
-                "to all tables."
+                f"Only one of the tables of {next(iter(tables))} and {system} has a column for the "
+                f"{key}; add that column to all tables."
             )
     return parts
 
@@ -307,8 +307,8 @@ def two_paths(
         existing(side, folder=None)
     if a.samefile(b) and not alone:
         raise InputError(
-            f"Both systems are read from {paths[0]}; name the file or folder of each, or the file "
-            "alone if it holds both."
+            f"Both systems are read from {paths[0]}; give each its own file or folder. If one file "
+            "holds both systems, pass it only once."
         )
     kind = given.fields.get("format") or formats.guess(a)
     found = formats.get(kind)
@@ -378,16 +378,17 @@ def _refuse_meaningless(found: formats.Format, headers: Sequence[str], gold: obj
     if found.needs_gold != (gold is not None):
         name = checks.named("gold")
         raise InputError(
-            f"The format {found.name!r} has outputs, which are compared with gold files; name them "
-            f"with {name}."
+            f"The format {found.name!r} holds outputs, which must be compared with gold files; "
+            f"specify these with {name}."
             if found.needs_gold
-            else f"The format {found.name!r} has scores, and no gold files; leave out {name}, or "
-            f"name the {checks.named('format')} of your outputs."
+            else f"The format {found.name!r} holds scores and needs no gold files; leave out "
+            f"{name}. If your files hold outputs, specify their format with "
+            f"{checks.named('format')}."
         )
     meant = {"run", *found.columns, *(("size",) if found.columns else ())}
     for key in headers:
         if key not in meant:
             raise InputError(
-                f"{checks.named(key)} names a column of a table, but has no effect in the format "
+                f"{checks.named(key)} names a column of a table, and has no effect on the format "
                 f"{found.name!r}; leave it out."
             )

@@ -73,8 +73,8 @@ def _part_table(data: Any, fields: dict[str, Any]) -> None:
         return
     if len(several) > 1:
         raise InputError(
-            f"{checks.enumerated(map(checks.named, several))} each say which datasets a table has; "
-            "leave out all but one of them."
+            f"{checks.enumerated(map(checks.named, several))} each specify the datasets of a "
+            "table; use only one of them."
         )
     if "by" in fields:
         fields["dataset"] = fields.pop("by")
@@ -98,7 +98,7 @@ def _refuse_format(named: str | None, kind: str) -> None:
     if named != "table":
         raise InputError(
             f"{checks.named('format')} is {named!r}, which needs a file or folder for each system, "
-            f"but you passed {kind}; leave it out, or name both."
+            f"but you passed {kind}; leave it out, or pass two files or folders."
         )
 
 
@@ -107,7 +107,7 @@ def _refuse_reading(given: Given, kind: str) -> None:
     one = ["one_dataset"] if given.one_dataset else []
     for key in (*given.named, *one, *given.of_table):
         raise InputError(
-            f"{key}= says how a table is read, but the scores are {kind}; leave it out, or pass a "
+            f"{key}= sets how a table is read, but the scores are {kind}; leave it out, or pass a "
             "data frame."
         )
 
@@ -130,8 +130,8 @@ def one_table(data: object, systems: Systems, given: Given) -> Source:
     in_rows = "system" in table.found and not (wide and any(systems))
     if "human" in table.found and (not in_rows or table.is_matrix):
         raise InputError(
-            f"{table.file}: {checks.named('human')} names people's scores of each item and system, "
-            "but not every row is one; give a row for each item and system, for example with "
+            f"{table.file}: {checks.named('human')} names a column of human scores, but the "
+            "table does not have one row per item and system; reshape it, for example with "
             "melt()."
         )
     if in_rows:
@@ -140,8 +140,8 @@ def one_table(data: object, systems: Systems, given: Given) -> Source:
         if table.is_matrix:
             return of_matrix(table, systems, given.lenient)
         if "run" not in table.found:
-            table.needed("instance", "by which the scores of both systems are matched")
-        table.needed("score", "which both systems have")
+            table.needed("instance", "which is needed to match the scores of both systems")
+        table.needed("score", "which is needed for both systems")
         wanted = [
             "system",
             "score",
@@ -172,7 +172,7 @@ def of_counts(data: object, systems: Any, given: Given, family: bool = False) ->
     if others or given.fields:
         other = next(iter([*others, *given.fields]))
         raise InputError(
-            f"{checks.named(other)} is about scores of items, but {checks.named('successes')} and "
+            f"{checks.named(other)} applies to item scores, but {checks.named('successes')} and "
             f"{checks.named('trials')} are counts without items; leave it out."
         )
     table = Columns(data, "The frame", given, counts=True, alone=True)
@@ -181,24 +181,24 @@ def of_counts(data: object, systems: Any, given: Given, family: bool = False) ->
         if other not in given.named:
             such = aggregates.columns(other, guessed[other]) if guessed[other] else ""
             raise InputError(
-                f"{table.file}: {checks.named(role)} says how often a system succeeds or tries, "
-                f"and needs {checks.named(other)}{' such as ' * bool(such)}{such}; add it."
+                f"{table.file}: {checks.named(role)} cannot be used without {checks.named(other)}; "
+                f"add that{', for example ' * bool(such)}{such}."
             )
     if not given.one_dataset:
-        table.needed("dataset", "whose successes and trials are counted")
+        table.needed("dataset", "which tells the dataset of each row")
     of = {
         key: [h for r, h in table.found.items() if r.startswith(f"{key} ")] for key in COUNTED[:2]
     }
     n = len(of["successes"])
     if (n == 2 if family else n > 2) or len(of["trials"]) not in (1, n):
         raise InputError(
-            f"{table.file}: {checks.named('successes')} names {n} columns and "
-            f"{checks.named('trials')} {len(of['trials'])}; name one column of each and a column "
-            "of systems, or one column of each for every system, in their order."
+            f"{table.file}: {checks.named('successes')} and {checks.named('trials')} name {n} and "
+            f"{len(of['trials'])} columns. Specify one column of each and a column of system "
+            "names, or one column of each for every system, in the same order."
         )
     keys = [] if given.one_dataset else ["dataset"]
     if n == 1:
-        table.needed("system", "which tells whose successes a row counts")
+        table.needed("system", "which tells the system of each row")
         known, keys = table.systems(), [*keys, "system"]
         for name in systems if family else ():
             checks.choice(f"{table.file}: system", name, known)
@@ -208,7 +208,8 @@ def of_counts(data: object, systems: Any, given: Given, family: bool = False) ->
         if len(systems) != n:
             raise InputError(
                 f"{table.file}: {checks.named('successes')} names {n} columns, but "
-                f"{checks.named('systems')} {len(systems)} systems; name one column for each."
+                f"{checks.named('systems')} names {len(systems)} systems; specify one column for "
+                "each system."
             )
     else:
         systems = named_apart(systems, (of["successes"][0], of["successes"][1]))
@@ -248,8 +249,8 @@ def _two_columns(table: Columns, systems: Systems) -> tuple[str, str]:
     for name in filter(None, systems):
         if composed(name).casefold() not in (composed(known).casefold() for known in table.known):
             raise InputError(
-                f"{table.file} has no column {name!r} and no column 'system' that may hold it; "
-                "name two of its columns, "
+                f"{table.file} has neither a column {name!r} nor a column 'system' with that "
+                "value; choose two of its columns, "
                 f"{checks.listed(table.known)}{checks.nearest(name, table.known)}"
             )
     a, b = systems
@@ -267,7 +268,7 @@ def refuse_pvalues(table: Columns, systems: Sequence[str | None]) -> None:
     if called and not any(systems):
         raise InputError(
             f"{table.file} seems to hold p-values (column {called!r}); use the command pvalues "
-            "(count() in Python), or name the columns of the scores with "
+            "(count() in Python), or specify the columns of the scores with "
             f"{checks.named('systems')}."
         )
 
@@ -289,7 +290,7 @@ def _two_of(table: Columns, systems: Systems, known: list[str]) -> tuple[str, st
         listed = f" ({cells.some(known)})" if known else ""
         raise InputError(
             f"{table.file} has {there}{'' if rows else ' of numbers'} {where}{listed}, but a "
-            f"comparison has two; {_remedy(rows, known)}."
+            f"comparison has two systems; {_remedy(rows, known)}."
         )
     if not (a or b):
         return known[0], known[1]
@@ -301,15 +302,15 @@ def _remedy(rows: bool, known: list[str]) -> str:
     """Say what to do where there are not two systems."""
     n = len(known)
     if rows and n < 2:
-        return "add the rows of the other"
+        return "add the rows of the other system"
     some = checks.given("systems", known[:2]) if n > 2 else checks.named("systems")
-    chosen = f"with {some}{', for example' * (n > 2)}, the one claimed to be better first"
+    chosen = f"the one claimed to be better first,{' for example' * (n > 2)} with {some}"
     pairs = " (the command family, or all_pairs() in Python, compares all pairs)" * (n > 2)
     if rows:
-        return f"name two {chosen}{pairs}"
+        return f"choose two, {chosen}{pairs}"
     return (
-        f"name their columns {chosen}{pairs}, or, if each row is a system, the column of the "
-        f"systems with {checks.named('system')}"
+        f"specify their columns, {chosen}{pairs}. If each row has the score of one system, specify "
+        f"the column of system names with {checks.named('system')}"
     )
 
 

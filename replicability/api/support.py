@@ -55,9 +55,9 @@ CALLS = {"compare": "compare", "family": "all_pairs", "pvalues": "count", "audit
 """Command -> function of the library."""
 
 NEEDS = {
-    "family": "it compares three or more systems, but there are two",
+    "family": "it compares three or more systems, but there are only two",
     "pvalues": "no column is called p, p_value or the like",
-    "audit": "it checks a published table, with a row for each dataset",
+    "audit": "it checks a published table, which has one row per dataset",
 }
 """Maps each command to the usual reason why it cannot be run."""
 
@@ -189,7 +189,7 @@ def lines(answer: Mapping[str, Any], door: str) -> Iterator[str]:
         yield f"{read.headline}."
         yield str(read)
     if answer["settle"]:
-        yield f"The answer depends on what you have not declared: {answer['reason']}"
+        yield f"The result depends on something that you have not declared: {answer['reason']}"
         yield "Declare one of these:"
     elif not answer["can"]:
         yield answer["reason"]
@@ -206,7 +206,7 @@ def lines(answer: Mapping[str, Any], door: str) -> Iterator[str]:
     for no in answer["cannot"]:
         yield f"  {no['command']}: {no['why']}"
     if answer["seen"]:
-        yield "What is there:"
+        yield "We found:"
     for seen in answer["seen"]:
         yield f"  {seen}"
 
@@ -238,14 +238,14 @@ def check(*data: Any, systems: Iterable[str] = (), **reading: Unpack[Reading]) -
     >>> df = pd.DataFrame({"id": range(9), "ours": [1] * 9, "base": [0] * 9})
     >>> print(rep.check(df, instance="id"))
     2 systems on one dataset, 9 items; items matched by 'id'.
-    Read the frame as a table with a column for each system: A is 'ours', B is 'base'. There is one dataset with 9 items, because no column names datasets. Items are matched by the column 'id'. The score is right or wrong (0 or 1); higher is better (the default).
+    Read the frame as a table with a column for each system: A is 'ours', B is 'base'. There is one dataset with 9 items, because no column identifies datasets. Items are matched by the column 'id'. The score is right or wrong (0 or 1); higher is better (the default).
     You can run:
       rep.compare(data, instance='id')
           compares ours with base
     You cannot run:
-      family: it compares three or more systems, but there are two
+      family: it compares three or more systems, but there are only two
       pvalues: no column is called p, p_value or the like
-      audit: it checks a published table, with a row for each dataset
+      audit: it checks a published table, which has one row per dataset
     """  # noqa: E501
     if not data:
         raise TypeError("check() needs data: a path, a data frame, arrays or a dictionary.")
@@ -302,7 +302,8 @@ def _of_data(sides: list[Any], inputs: tuple[str, ...], given: Given) -> Check:
         return Check(inputs, None, counted, ways[:MOST_SETTLING], reason, cannot)
     if len(counted) > 1 and counted[0].command == counted[1].command == "pvalues":
         reason = InputError(
-            "p-values may be one-sided or two-sided, and a small one contradicts the scores."
+            "the p-values may be one-sided or two-sided, and a small p-value contradicts the "
+            "scores."
         )
         return Check(inputs, None, counted[2:], counted[:2], reason, refused | cannot)
     if not found:
@@ -588,18 +589,26 @@ def _counted(side: Any, inputs: tuple[str, ...]) -> list[Way]:
     There are two ways if nobody says of which side p-values are and scores contradict them.
     """
     if not (isinstance(side, str) or is_frame(side)):
-        return [Way("pvalues", (), {}, f"counts from {calls.count(side).n:,} p-values")]
+        return [Way("pvalues", (), {}, f"computes k-hat from {calls.count(side).n:,} p-values")]
     file, known = source(side, "The frame", alone=True), _headers(side)
     if isinstance(side, str) and len(known) == 1 and delimited.is_number(known[0]):
         numbers = [float(known[0]), *_only_numbers(file, known[0])]
-        return [Way("pvalues", inputs, {}, f"counts from {calls.count(numbers).n:,} p-values", "")]
+        return [
+            Way(
+                "pvalues",
+                inputs,
+                {},
+                f"computes k-hat from {calls.count(numbers).n:,} p-values",
+                "",
+            )
+        ]
     if not any(map(pvalues.PVALUE.match, known)):
         raise InputError(NEEDS["pvalues"])
     read = beside.table(file)
     scores = list(read.columns.get("scores", beside.candidates(read)))
     given: Given = {"scores": scores} if len(scores) == 2 else {}
     read = replace(read, columns=read.columns | given)
-    what = f"counts from {{:,}} p-values, column {read.columns['p_value']!r}"
+    what = f"computes k-hat from the {{:,}} p-values in column {read.columns['p_value']!r}"
     try:
         return [Way("pvalues", inputs, given, what.format(_n_pvalues(read)))]
     except InputError as error:
@@ -608,8 +617,8 @@ def _counted(side: Any, inputs: tuple[str, ...]) -> list[Way]:
             raise
         given = given or {"scores": named["scores"]} if named.get("scores") else given
         for sided, how in (
-            ("two", "two-sided, turned by the scores"),
-            ("one", "one-sided, as they are"),
+            ("two", "two-sided, with the direction given by the scores"),
+            ("one", "one-sided, used without change"),
         ):
             with contextlib.suppress(InputError):
                 n = _n_pvalues(replace(read, sided=sided, columns=read.columns | given))
@@ -661,7 +670,7 @@ def _seen(sides: Sequence[Any]) -> Iterator[str]:
         else:
             yield f"data of type {type(side).__name__}"
     if any(isinstance(side, str) for side in sides):
-        yield f"formats that are read: {', '.join(formats.NAMES)}"
+        yield f"supported formats: {', '.join(formats.NAMES)}"
 
 
 def _in_path(path: Path) -> Iterator[str]:
@@ -676,7 +685,7 @@ def _in_path(path: Path) -> Iterator[str]:
         except (InputError, OSError):
             with contextlib.suppress(OSError), path.open("rb") as stream:
                 start = stream.read(60)
-                yield f"{shown(path)}: {path.stat().st_size:,} bytes, which begin {start!r}"
+                yield f"{shown(path)}: {path.stat().st_size:,} bytes, beginning with {start!r}"
 
 
 def _in_table(file: str | Table) -> Iterator[str]:

@@ -39,10 +39,7 @@ def assert_not_worse(
     <Gate: SHIP, new after base on 1 dataset>
     """
     if unsure not in ("fail", "skip", "pass"):
-        raise InputError(
-            f"unsure= is {unsure!r}, but only 'fail', 'skip' and 'pass' are known; pass one of "
-            "these."
-        )
+        raise InputError(f"unsure= is {unsure!r}; pass 'fail', 'skip' or 'pass'.")
     found: Gate = gate(base, new, **asked)
     if found.verdict == CANNOT_TELL and unsure == "skip":
         import pytest

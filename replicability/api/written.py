@@ -73,8 +73,8 @@ def _refuse_names(study: Study) -> None:
     for block in blocks:
         if block.name in taken:
             raise InputError(
-                f"Every report has a table or figure called {block.name!r}; give the comparison "
-                "another name."
+                f"The name {block.name!r} is reserved for a table or figure of the report; give "
+                "the comparison another name."
             )
 
 

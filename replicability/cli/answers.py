@@ -57,8 +57,8 @@ def stored(shown, name, write):
             write(path)
         except OSError as error:
             raise InputError(
-                f"A temporary copy of {shown} could not be written: {error.strerror or error}; set "
-                "TMPDIR to a folder with enough space."
+                f"A temporary copy of {shown} could not be written ({error.strerror or error}); "
+                "set TMPDIR to a folder with enough free space."
             ) from None
         try:
             yield str(path)

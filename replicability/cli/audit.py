@@ -9,40 +9,50 @@ DISPUTED = 3
 
 def add_audit(added):
     """Add what `audit` takes."""
-    added.add_argument("table", metavar="TABLE", help="a row per dataset (CSV, Excel, Parquet)")
-    added.add_argument("--dataset", default="dataset", metavar="COLUMN", help="their names")
+    added.add_argument(
+        "table", metavar="TABLE", help="table with one row per dataset (CSV, Excel or Parquet)"
+    )
+    added.add_argument(
+        "--dataset", default="dataset", metavar="COLUMN", help="column of the datasets' names"
+    )
     added.add_argument(
         "--scores", nargs=2, default=(), metavar=("A", "B"), help="columns of the scores"
     )
     added.add_argument("--p-value", metavar="COLUMN", help="column of the p-values")
-    added.add_argument("--stars", metavar="COLUMN", help="column of the marks of significance")
+    added.add_argument("--stars", metavar="COLUMN", help="column of the significance marks")
     added.add_argument(
         "--items",
         type=lambda text: int(text) if text.isdecimal() else text,
         metavar="N|COLUMN",
-        help="number of items of each dataset, if scores are shares or percentages",
+        help="number of items of each dataset, or its column, if scores are shares or percentages",
     )
     added.add_argument(
-        "--claimed", type=int, metavar="K", help="number of datasets called significant"
+        "--claimed",
+        type=int,
+        metavar="K",
+        help="number of datasets that the paper calls significant",
     )
-    added.add_argument("--k-hat", type=int, metavar="K", help="k-hat that the paper claims")
+    added.add_argument("--k-hat", type=int, metavar="K", help="k-hat that the paper reports")
     added.add_argument(
         "--sided",
         default="unknown",
         metavar="one|two|unknown",
-        help='null hypothesis: "A is not better" (one) or "both are equal" (two); default: unknown',
+        help='null hypothesis of the p-values: "A is not better" (one), "both are equal" (two) or '
+        "unknown (default)",
     )
     added.add_argument(
-        "--test", metavar="TEST", help="the test behind the p-values, such as mcnemar"
+        "--test", metavar="TEST", help="test that gave the p-values, such as mcnemar"
     )
     added.add_argument(
         "--resolution",
         type=as_number,
         metavar="R",
-        help="smallest p-value that the test could report, 1/(B+1)",
+        help="smallest p-value that the test can report: 1/(B+1) with B resamples",
     )
     added.add_argument(
-        "--dependence", metavar="HOW", help="independent, positive or dependent (default)"
+        "--dependence",
+        metavar="HOW",
+        help="dependence between datasets: independent, positive or dependent (default)",
     )
     added.add_argument(
         "--alpha", type=as_number, default=0.05, metavar="ALPHA", help="level (default: 0.05)"

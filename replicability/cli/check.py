@@ -15,9 +15,11 @@ def add_check(added):
         "files",
         nargs="+",
         metavar="FILE",
-        help="a file or folder for each system, or one for all; - reads standard input",
+        help="a file or folder for each system, or one for all systems; - reads standard input",
     )
-    added.add_argument("--systems", nargs="+", default=(), metavar="NAME", help="their names")
+    added.add_argument(
+        "--systems", nargs="+", default=(), metavar="NAME", help="names of the systems"
+    )
     add(added, *READING[2:])
 
 

@@ -1,7 +1,5 @@
 """The command `compare`."""
 
-import shlex
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -52,8 +50,8 @@ def _by_metrics(options, asked):
     source = {"source": options.shown} if options.single else {}
     read = roles.told({metric: of | source for metric, of in found.read.items()})
     one_file.say(" ".join(read.values()))
-    command = shlex.join(["replicability", *sys.argv[1:]])
-    return Answer(found, written=written.write(options, found, lambda: found.page(command)))
+    files = written.write(options, found, lambda: found.page(written.command()))
+    return Answer(found, written=files)
 
 
 def _kind(options):
@@ -91,7 +89,7 @@ def _page(options, result):
     sides = {"a": options.a, "b": options.b, "gold": options.gold}
     sides = {role: str(Path(file).absolute()) for role, file in sides.items() if file}
     shown = replace(result, comparison=replace(result.comparison, file="", files=sides))
-    return shown.page(shlex.join(["replicability", *sys.argv[1:]]))
+    return shown.page(written.command())
 
 
 def _answer(options, scores, asked):
@@ -104,8 +102,6 @@ def _answer(options, scores, asked):
     table = evaluation.evaluate(declared, scores.datasets)
     found = result.decide(declared, table, levels(options), options.dependence is not None)
     sides = () if options.single else (options.a, options.b)
-    notes = said.of_files(declared.systems, sides)
     files = written.write(options, found, lambda: _page(options, found))
-    if files:
-        notes.append(f"Wrote {', '.join(files.values())}.")
+    notes = [*said.of_files(declared.systems, sides), *written.told(files)]
     return Answer(found, notes, files)

@@ -29,13 +29,13 @@ def dataset_names(options, n):
     names = [name.strip() for name in options.names]
     if len(names) != n:
         raise checks.InputError(
-            f"There are {len(names)} names and {n} p-values; pass --names with one name for each "
-            "p-value."
+            f"--names and the p-values differ in number ({len(names)} and {n}); pass one name for "
+            "each p-value."
         )
     seen = set()
     for name in names:
         if not name:
-            raise checks.InputError("One of --names is empty; give every dataset a name.")
+            raise checks.InputError("--names contains an empty name; give every dataset a name.")
         if name in seen:
             raise checks.InputError(f"Two datasets have the name {name!r}; rename one of them.")
         seen.add(name)
@@ -102,10 +102,10 @@ def refuse_systems(systems):
     from replicability import checks
 
     if not all(system.strip() for system in systems):
-        raise checks.InputError("One of --systems is empty; give both a name.")
+        raise checks.InputError("--systems contains an empty name; name both systems.")
     if systems[0] == systems[1]:
         raise checks.InputError(
-            f"Both systems have the name {systems[0]!r}; name both with --systems."
+            f"Both systems have the name {systems[0]!r}; give them different names with --systems."
         )
 
 
@@ -119,8 +119,8 @@ def _refuse_method(options, declared):
     if options.dependence is None and declared.dependence not in valid:
         flags = " or ".join(f"--{kind}" for kind in valid)
         raise checks.InputError(
-            f"The method {method!r} is valid only under some kinds of dependence, and none is "
-            f"declared; declare {flags} if that is known, or leave --method out."
+            f"The method {method!r} is valid only under some kinds of dependence, but you declared "
+            f"none; add {flags} if that holds for your datasets, or leave --method out."
         )
     procedure.local_test(
         declared.dependence,

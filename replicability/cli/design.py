@@ -16,32 +16,32 @@ OPTIONS = (
     (
         "items",
         "SIZES",
-        "items of each dataset: one number for all, 40:400 for evenly spaced sizes, or one for "
-        "each, 100,100,250",
+        "number of items: one for all datasets, such as 500; one for each, such as 100,100,250; or "
+        "a range of evenly spaced sizes, such as 40:400",
     ),
     (
         "discordant",
         "SHARE",
-        "share of items that only one system wins, such as 0.15; one for all, or one for each "
-        "dataset",
+        "share of items on which only one system is right, such as 0.15: one for all datasets, or "
+        "one for each",
     ),
     (
         "sd",
         "SD",
-        "standard deviation of the differences, if scores are not right or wrong; one for all, or "
-        "one for each",
+        "standard deviation of the item differences, if scores are not right or wrong: one for all "
+        "datasets, or one for each",
     ),
     (
         "design_effect",
         "FACTOR",
-        "factor by which clusters of items, such as questions on one passage, raise the variance "
-        "of the difference; one for all, or one for each (default: 1)",
+        "factor by which clusters of items, such as questions on one passage, increase the "
+        "variance of the difference; one for all datasets, or one for each (default: 1)",
     ),
     (
         "runs",
         "N",
-        "runs of each system, for a claim about new items and new runs; give --sd-runs, too, or a "
-        "pilot with this claim",
+        "number of runs of each system, for a claim about new items and new runs; also give "
+        "--sd-runs, or a pilot with this claim",
     ),
     (
         "sd_runs",
@@ -51,42 +51,42 @@ OPTIONS = (
     (
         "gain",
         "GAINS",
-        "true gains of A on every dataset, in the unit of the scores: 0.03 for 3 points of "
-        "accuracy; several, separated by commas (default: 0.01,0.03,0.05, or 0.1, 0.2 and 0.3 "
-        "sd; with a margin twice the margin, or 0 for systems that are equally good)",
+        "assumed true gains of A in the unit of the scores, separated by commas; 0.03 is 3 points "
+        "of accuracy (default: 0.01,0.03,0.05, or 0.1, 0.2 and 0.3 standard deviations; with a "
+        "margin, twice the margin, or 0 for systems that are equally good)",
     ),
     (
         "claim",
         "CLAIM",
-        "better (default without a pilot), or with a --margin better_by, not_worse or equivalent",
+        "better (default without a pilot) or, with a --margin, better_by, not_worse or equivalent",
     ),
     (
         "margin",
         "MARGIN",
-        "margin of the claim, in the unit of the gains; one for all, or one for each",
+        "margin of the claim, in the unit of the gains: one for all datasets, or one for each",
     ),
-    ("alpha", "ALPHA", "level of all claims together (default: 0.05)"),
+    ("alpha", "ALPHA", "simultaneous level of all claims (default: 0.05)"),
     (
         "alternative",
         "KIND",
-        "two-sided, each direction at alpha/2, or greater, only that A is better (default: "
-        "two-sided, and greater with a margin)",
+        "two-sided (tests each direction at alpha/2) or greater (tests only whether A is better) "
+        "(default: two-sided; greater with a margin)",
     ),
     (
         "dependence",
         "KIND",
-        "independent, positive (Simes) or dependent (Bonferroni) (default: as the pilot declares, "
-        "and independent without one)",
+        "dependence between datasets: independent, positive (Simes) or dependent (Bonferroni) "
+        "(default: that of the pilot, or independent without a pilot)",
     ),
-    ("method", "METHOD", "local test (default: by the dependence)"),
+    ("method", "METHOD", "local test (default: depends on the dependence)"),
     (
         "reach",
         "TARGET",
-        "target of the plan: a k-hat, such as 10, or a dataset of the pilot to name",
+        "target of the plan: a k-hat, such as 10, or a dataset of the pilot that should be named",
     ),
-    ("power", "SHARE", "required probability (power) (default: 0.8)"),
-    ("figure", "FILE", "draw the table as .png, .svg or .pdf"),
-    ("html", "FILE", "write a self-contained page with sentences, tables and figure"),
+    ("power", "SHARE", "required probability of reaching the target (default: 0.8)"),
+    ("figure", "FILE", "also draw the table as .png, .svg or .pdf"),
+    ("html", "FILE", "also write a self-contained page with sentences, tables and a figure"),
 )
 """Name, placeholder and help text of each option with one value."""
 
@@ -110,8 +110,8 @@ def add_design(added):
         nargs="+",
         default=(),
         metavar="FILE",
-        help="take sizes and spread from a study, with the name of a comparison if it has several, "
-        "or from two files with scores",
+        help="take sizes and spread from a study, followed by the name of a comparison if it has "
+        "several, or from two files with scores",
     )
 
 
@@ -170,12 +170,13 @@ def _check_sizes(options):
 
     if options.pilot and options.datasets and not options.items:
         raise checks.InputError(
-            "--datasets has no effect with the sizes of a --pilot; leave it out, or give --items."
+            "--datasets has no effect when sizes come from a --pilot; leave it out, or give "
+            "--items."
         )
     if not (options.items or options.pilot):
         raise checks.InputError(
-            "No sizes are given; name the items of each dataset with --items, such as "
-            "--datasets 20 --items 500, or a --pilot."
+            "No sizes are given; set the number of items with --items, such as --datasets 20 "
+            "--items 500, or pass a --pilot."
         )
 
 
@@ -185,7 +186,7 @@ def _refuse_ending(figure):
 
     if figure and Path(figure).suffix.lower() not in DRAWN:
         raise checks.InputError(
-            f"--figure is {figure!r}; use a name that ends in .png, .svg or .pdf."
+            f"--figure is {figure!r}; use a file name that ends in .png, .svg or .pdf."
         )
 
 
@@ -213,13 +214,13 @@ def _comparison(named):
     }
     if not comparisons:
         raise checks.InputError(
-            f"{file} has no comparison of item scores, and only these show a spread; name a study "
-            "that has one."
+            f"A pilot needs item scores to show the spread, but no comparison in {file} has them; "
+            "choose another study."
         )
     if len(names) > 1 or (not names and len(comparisons) > 1):
         raise checks.InputError(
-            f"{file} has the comparisons {checks.enumerated(comparisons)}; name one of them "
-            "after it, as in --pilot STUDY.yaml NAME."
+            f"A pilot is one comparison, but {file} has {checks.enumerated(comparisons)}; add the "
+            "name of one after the file, as in --pilot STUDY.yaml NAME."
         )
     name = names[0] if names else next(iter(comparisons))
     checks.choice("comparison", name, tuple(comparisons))
@@ -235,14 +236,14 @@ def _two_files(named):
 
     if len(named) != 2:
         raise checks.InputError(
-            f"A --pilot is a study, such as study.yaml, or two files with scores, but you gave "
-            f"{len(named)}; name both files."
+            "--pilot takes a study, such as study.yaml, or two files with scores, but the number "
+            f"of files is {len(named)}; pass the file of each system."
         )
     kind = formats.guess(named[0])
     if formats.get(kind).needs_gold:
         raise checks.InputError(
-            f"The pilot's files have the format {kind!r}, which needs gold files; write them into "
-            "a study, and name that."
+            f"The pilot's files have the format {kind!r}, which needs gold files; list the files "
+            "in a study, and pass the study as --pilot."
         )
     return calls.ask(Scores.read(*named), calls.Question())
 
@@ -260,14 +261,15 @@ def _sizes(options):
     asked = _whole("datasets", options.datasets)[0] if options.datasets else None
     if asked is not None and asked > MOST_DATASETS:
         raise checks.InputError(
-            f"--datasets is {asked:,}; plan at most {MOST_DATASETS:,}; larger numbers give nearly "
-            "the same shares."
+            f"--datasets is {asked:,}, but must be at most {MOST_DATASETS:,}; use fewer datasets, "
+            "which give nearly the same shares."
         )
     if ":" in options.items:
         ends = _whole("items", options.items.replace(":", ","))
         if len(ends) != 2 or asked is None:
             raise checks.InputError(
-                f"--items is {options.items!r}; write a range as 40:400, with --datasets."
+                f"--items is {options.items!r}; write a range as smallest:largest, such as 40:400, "
+                "and give --datasets."
             )
         return [round(size) for size in np.linspace(*ends, asked).tolist()]
     sizes = _whole("items", options.items)
@@ -275,7 +277,7 @@ def _sizes(options):
         return sizes * (asked or 1)
     if asked not in (None, len(sizes)):
         raise checks.InputError(
-            f"--items has {len(sizes)} sizes, but --datasets is {asked}; leave --datasets out."
+            f"--items gives {len(sizes)} sizes, but --datasets is {asked}; leave --datasets out."
         )
     return sizes
 
@@ -288,7 +290,8 @@ def _numbers(name, text):
         return [float(part) for part in str(text).split(",")]
     except ValueError:
         raise checks.InputError(
-            f"--{name} is {text!r}; write a number, such as 0.05, or several, separated by commas."
+            f"--{name} is {text!r}; write a number, such as 0.05, or several numbers separated by "
+            "commas."
         ) from None
 
 
@@ -319,7 +322,7 @@ def _draw(file, plan):
         plan.figure().savefig(file)
     except OSError as error:
         raise checks.InputError(
-            f"The figure {file} could not be written ({error.strerror or error}); name another "
+            f"The figure {file} could not be written ({error.strerror or error}); choose another "
             "file."
         ) from None
 
@@ -346,6 +349,6 @@ def show_design(plan):
 
 
 NEXT = (
-    "Next: fix the datasets, their items and alpha now; once you have the scores, run "
+    "Next: fix the datasets, their items and alpha now. Once you have the scores, run "
     "`replicability compare`."
 )

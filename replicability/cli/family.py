@@ -2,8 +2,6 @@
 
 import contextlib
 import re
-import shlex
-import sys
 from dataclasses import replace
 
 from replicability.cli import written
@@ -22,8 +20,8 @@ READ = [key for key in READING[2:] if key not in OF_PAIRS]
 """Keywords that describe how the scores of a family are read."""
 
 SYSTEMS = (
-    "one table: the systems to compare (default: all); several files: the names of their systems "
-    "(default: those of the files)"
+    "with one table: the systems to compare (default: all); with several files: the names of their "
+    "systems (default: the file names)"
 )
 """Help on the systems."""
 
@@ -34,8 +32,8 @@ def add_family(added):
         "files",
         nargs="+",
         metavar="FILE",
-        help="one table with the scores of all systems, or a file or folder for each; - reads "
-        "standard input",
+        help="one table with the scores of all systems, or a file or folder for each system; - "
+        "reads standard input",
     )
     added.add_argument("--systems", nargs="+", default=(), metavar="NAME", help=SYSTEMS)
     add(added, "against", "ask_first", "alpha")
@@ -44,15 +42,17 @@ def add_family(added):
     added.add_argument(
         "--block",
         metavar="K/N",
-        help="only compute the p-values of the K-th of N blocks of pairs, and write them to --into",
+        help="only compute the p-values of block K of N blocks of pairs, and write them to the "
+        "file of --into",
     )
-    added.add_argument("--into", metavar="FILE", help="Parquet file for --block")
+    added.add_argument("--into", metavar="FILE", help="Parquet file that --block writes")
     added.add_argument(
         "--blocks",
         nargs="+",
         default=(),
         metavar="FILE",
-        help="read the p-values of all pairs from all N blocks; the answer has the same bytes",
+        help="read the p-values of all pairs from the files of all N blocks; the output is "
+        "identical to that of a single run",
     )
 
 
@@ -69,13 +69,11 @@ def family(options):
     """
     from replicability import checks
     from replicability.api import calls
-    from replicability.io import families, questions
+    from replicability.io import families, keys, questions
 
     block = _block(options)
     written.check(options, [*options.files, options.gold])
-    alpha, *more = levels(options)
-    if more:
-        raise checks.InputError("--alpha is given twice, but a family has one level; name one.")
+    alpha = keys.level(levels(options), "a family of systems")
     for key in given(options, OF_PAIRS):
         raise checks.InputError(families.of_two(key))
     question = questions.declare(given(options, KEYWORDS))
@@ -93,9 +91,8 @@ def family(options):
         if len(files) == 1:
             read = replace(read, source=called(options.files[0]))
         say(str(read))
-        command = shlex.join(["replicability", *sys.argv[1:]])
         draw = found.forest if found.pairs.against and found.pairs.scored else None
-        files = written.write(options, found, lambda: found.page(command), draw)
+        files = written.write(options, found, lambda: found.page(written.command()), draw)
     return Answer(found, written=files)
 
 
@@ -110,14 +107,15 @@ def _block(options):
     idle = [f"--{name}" for name in (*written.MAKES, "blocks") if getattr(options, name)]
     if idle:
         raise checks.InputError(
-            f"--block computes only p-values; leave {checks.enumerated(idle)} for the command that "
+            f"--block only computes p-values; use {checks.enumerated(idle)} in the command that "
             "reads all blocks."
         )
     found = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", options.block)
     block, of = map(int, found.groups()) if found else (0, 0)
     if not 1 <= block <= of:
         raise checks.InputError(
-            f"--block {options.block!r} is not a block; write, for example, 3/16."
+            f"--block is {options.block!r}, but must have the form K/N, block K of N; write, for "
+            "example, 3/16."
         )
     return block, of
 
@@ -130,8 +128,8 @@ def _named(files, names):
         return files[0], tuple(names)
     if names and len(names) != len(files):
         raise checks.InputError(
-            f"There are {len(files)} files, but --systems names {len(names)}; name one system for "
-            "each file, in their order."
+            f"--systems needs one name for each of the {len(files)} files, in the same order, but "
+            f"the number of names is {len(names)}; correct the names."
         )
     twice = [name for name in names if names.count(name) > 1]
     if twice:
@@ -147,12 +145,13 @@ def show_family(answer):
     Returns str. Sentences, a table of the systems, and notes.
     """
     if isinstance(answer, dict):
-        return "Wrote block {block} of {of}, {n:,} of {pairs:,} pairs, to {file}.".format_map(
+        return "Wrote block {block} of {of} to {file} ({n:,} of {pairs:,} pairs).".format_map(
             answer
         )
     found = answer.result
     said = [*found.sentences, *filter(None, [found.possible])]
     blocks = ["\n".join(map(filled, said)), table(found.view["systems"])]
-    wrote = [f"Wrote {', '.join(answer.written.values())}."] if answer.written else []
-    after = wrote or ["Next: add --html family.html to write the page for your co-authors."]
+    after = written.told(answer.written) or [
+        "Next: add --html family.html to write the page for your co-authors."
+    ]
     return "\n\n".join([*blocks, *notes([*found.notes, *after])])

@@ -52,31 +52,33 @@ def add(added, *names, hidden=()):
 NUMBERS = ("seed", "n_flips", "resolution", "alpha", "ship", "block")
 """Fields whose values may be numbers."""
 
-TOLD = "a metric whose name says loss or an error rate needs one of the two"
+TOLD = "a metric whose name suggests a loss or an error rate needs one of these two options"
 
 
 def _add_repeats(added, said):
     """Add the options of what was repeated: the column, and what it is."""
     added.add_argument("--repeats", metavar=said.written, help=_help(said))
     added.add_argument(
-        "--repeats-kind", metavar="runs|splits|raters", help="what the column of --repeats numbers"
+        "--repeats-kind",
+        metavar="runs|splits|raters",
+        help="what the column of --repeats identifies",
     )
     added.add_argument(
         "--nested",
         action="store_true",
         default=None,
-        help="for runs: each item has runs of its own, such as sampled answers",
+        help="for runs: each item has its own runs, such as sampled answers",
     )
     added.add_argument(
         "--within",
         metavar="COLUMN",
-        help="for splits: the column of the repeats of a k-fold cross-validation",
+        help="for splits: the column that identifies the repeats of a k-fold cross-validation",
     )
     added.add_argument(
         "--test-share",
         action="append",
         metavar="SHARE|DATASET=SHARE",
-        help="for splits: the share of the data in the test part, such as 0.1 in ten-fold "
+        help="for splits: the share of the data in the test set, such as 0.1 in ten-fold "
         "cross-validation. May be repeated.",
     )
 
@@ -104,12 +106,12 @@ def repeats(options):
     if found and "column" not in found:
         first = "--repeats-kind" if "kind" in found else f"--{next(iter(found)).replace('_', '-')}"
         raise checks.InputError(
-            f"{first} describes the column of repeats; name that column with --repeats."
+            f"{first} describes the column of repeats; specify that column with --repeats."
         )
     if found and "kind" not in found:
         raise checks.InputError(
-            f"--repeats {found['column']} needs --repeats-kind: runs, such as training seeds, "
-            "splits, such as cross-validation folds, or raters."
+            f"--repeats {found['column']} needs --repeats-kind: runs (such as training seeds), "
+            "splits (such as cross-validation folds) or raters."
         )
     if "test_share" in found:
         shares = found["test_share"]
@@ -200,8 +202,9 @@ def by_dataset(key, text):
         dataset, _, name = (x.strip() for x in part.partition("="))
         if not dataset or not name:
             raise checks.InputError(
-                f"{checks.named(key)} has the part {part!r}, but names one for each dataset; "
-                f"write, for example, {checks.named(key)} arc_easy=acc_norm,gsm8k=exact_match."
+                f"{checks.named(key)} has the part {part!r}, which is not of the form "
+                f"dataset=name; write, for example, {checks.named(key)} "
+                "arc_easy=acc_norm,gsm8k=exact_match."
             )
         found[dataset] = name
     return found
@@ -245,7 +248,7 @@ def _by_name(option, texts, how, split=str.partition):
         if not (name and value):
             raise checks.InputError(f"{option} {text!r} {how}.")
         if name in found:
-            raise checks.InputError(f"{option} names {name!r} twice; once is enough.")
+            raise checks.InputError(f"{option} names {name!r} twice; name it once.")
         found[name] = value
     return found
 
@@ -270,8 +273,8 @@ def margin(texts):
     if len(texts) == 1 and "=" not in texts[0]:
         return _number(texts[0], texts[0])
     how = (
-        "is not of the form dataset=number; give one number for all datasets, or, for "
-        "example, --margin news=0.01 for each"
+        "is not of the form dataset=number; give one number for all datasets, or one for each, for "
+        "example --margin news=0.01"
     )
     found = _by_name("--margin", texts, how, str.rpartition)
     return {name: _number(value, f"{name}={value}") for name, value in found.items()}
@@ -319,10 +322,12 @@ def metrics(texts):
     if not all(directed):
         bare = texts[directed.index(False)]
         raise checks.InputError(
-            "--metrics says for some metrics whether a higher or a lower score is better, but not "
-            f"for {bare!r}; write, for example, --metrics f1=higher wer=lower."
+            f"--metrics gives a direction for some metrics, but not for {bare!r}; write, for "
+            "example, --metrics f1=higher wer=lower."
         )
-    how = "is not of the form metric=higher or metric=lower; write --metrics wer=lower"
+    how = (
+        "is not of the form metric=higher or metric=lower; write, for example, --metrics wer=lower"
+    )
     return _by_name("--metrics", texts, how, str.rpartition)
 
 
@@ -370,13 +375,13 @@ def groups(texts, option="--group"):
             )
         if name in found:
             raise checks.InputError(
-                f"{option}: two entries have the name {name!r}; rename one, or list all its "
-                "datasets at once."
+                f"{option} defines {name!r} twice; rename one, or list all its datasets in one "
+                "entry."
             )
         if not members:
             raise checks.InputError(
-                f"{option} {name!r} names no dataset; write those that it has after the equals "
-                "sign, separated by commas."
+                f"{option} {name!r} lists no datasets; write them after the equals sign, separated "
+                "by commas."
             )
         found[name] = _separated(f"{option} {name!r}", members)
     return found
@@ -390,8 +395,8 @@ def _separated(place, text):
         (cells,) = csv.reader([text], skipinitialspace=True, strict=True)
     except csv.Error:
         raise checks.InputError(
-            f"{place}: the quotes in {text!r} do not match; put a name that holds a comma in "
-            "double quotes, such as '\"Paris, Texas\",Rome'."
+            f"{place}: the quotes in {text!r} do not match; enclose a name that contains a comma "
+            "in double quotes, such as '\"Paris, Texas\",Rome'."
         ) from None
     return [cell.strip() for cell in cells]
 
@@ -413,8 +418,8 @@ def shared(values):
         return True
     if len(named) < len(values):
         raise checks.InputError(
-            "--shared is given alone, for all datasets, and with the names of some; leave out one "
-            "of the two."
+            "--shared is given both without a value, for all datasets, and with the names of some "
+            "datasets; use only one of the two."
         )
     return groups(named, "--shared")
 

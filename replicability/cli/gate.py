@@ -3,7 +3,7 @@
 import contextlib
 from argparse import Namespace
 
-from replicability.cli import one_file
+from replicability.cli import one_file, written
 from replicability.cli.flags import add, given
 from replicability.cli.layout import filled, notes, table
 from replicability.cli.reading import piped
@@ -25,7 +25,8 @@ def add_gate(added):
     added.add_argument(
         "base",
         metavar="BASE",
-        help="scores of the system in use, a baseline that --save wrote, or one table with both",
+        help="scores of the system in use, a baseline that --save wrote, or one table with both "
+        "systems",
     )
     added.add_argument("new", metavar="NEW", nargs="?", help="scores of the new system")
     added.add_argument(
@@ -33,19 +34,20 @@ def add_gate(added):
         nargs=2,
         default=(),
         metavar=("BASE", "NEW"),
-        help="one table: the columns or values of both systems; two files: their names",
+        help="with one table: the columns or values of both systems; with two files: the systems' "
+        "names",
     )
     added.add_argument(
         "--policy",
         metavar="FILE",
-        help="YAML file with any of these options, for all datasets or for each",
+        help="YAML file that sets any of these options, for all datasets or for each",
     )
     add(added, *OF_GATES, "alpha", *GATED, *READING[2:])
     added.add_argument(
         "--save",
         metavar="FILE",
-        help="pin the scores of NEW as a baseline (.parquet); with one file or folder, pin it "
-        "without a verdict",
+        help="save the scores of NEW as a baseline (.parquet); if only one file or folder is "
+        "given, save it without a verdict",
     )
     for name, what in WRITES.items():
         added.add_argument(f"--{name}", metavar="FILE", help=f"also write {what}")
@@ -88,10 +90,10 @@ def gate(options):
         }
         found = judge(sides["base"], sides["new"], options.systems, settings, reading)
         one_file.say(str(found.read))
-        written = _write(options, found)
+        files = _write(options, found)
         if options.save:
-            written["save"] = str(pin(options.new, options.save, **pinned))
-    return Judged(gate=found, written=written)
+            files["save"] = str(pin(options.new, options.save, **pinned))
+    return Judged(gate=found, written=files)
 
 
 class Judged(Namespace):
@@ -114,14 +116,14 @@ def _check_places(options):
     read = {Path(p).absolute() for p in (options.base, options.new, options.policy) if p}
     if options.save and options.systems and not options.new:
         raise checks.InputError(
-            "--save pins one system, but one table holds both; write the scores of the new one to "
-            "a file of its own, and name it."
+            "--save pins one system, but your table holds both; write the scores of the new system "
+            "to a separate file, and pass that."
         )
     for name in (*WRITES, "save"):
         place = getattr(options, name)
         if place and (Path(place).absolute() in read or Path(place).is_dir()):
-            what = "a folder" if Path(place).is_dir() else "one of the inputs, or named twice"
-            raise checks.InputError(f"--{name} {place} is {what}; name another file.")
+            what = "a folder" if Path(place).is_dir() else "one of the inputs, or is given twice"
+            raise checks.InputError(f"--{name} {place} is {what}; choose another file.")
         read |= {Path(place).absolute()} if place else set()
 
 
@@ -145,14 +147,14 @@ def show_gate(answer):
         return f"Wrote {answer.written['save']}."
     first, *others = map(filled, found.sentences)
     blocks = [first, table(view_of_gates.datasets(found)), *others]
-    wrote = [f"Wrote {', '.join(answer.written.values())}."] if answer.written else []
+    wrote = written.told(answer.written)
     more = [*notes(found.notes), *map(filled, [*wrote, f"Next: {NEXT[found.exit_code]}"])]
     return "\n\n".join([*blocks, *more])
 
 
 NEXT = {
-    0: "release the new system, and store this answer with it (--json).",
-    1: "correct the new system on the datasets marked worse, and run the gate again.",
+    0: "release the new system, and store this output with it (--json).",
+    1: "improve the new system on the datasets marked as worse, and run the gate again.",
     2: "collect more items, or widen --margin if you can justify it.",
 }
 """Exit status -> what to do."""

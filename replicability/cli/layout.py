@@ -44,7 +44,7 @@ def show(answer):
 
 
 NAMELESS = (
-    "Next: write the names of the datasets into a second column; the answer then names the "
+    "Next: add a second column with the names of the datasets; the output then names the "
     "significant ones."
 )
 
@@ -54,9 +54,8 @@ def _next(answer):
     result = answer.result
     if result.n > 1 and not (result.declared or result.comparison.shared):
         return (
-            "Next: declare how the datasets depend on each other. Add --independent if they "
-            "share no items and none is derived from another; otherwise --positive or "
-            "--dependent."
+            "Next: declare how the datasets depend on each other. Add --independent if they share "
+            "no items and none is derived from another; otherwise, add --positive or --dependent."
         )
     return _to_send(answer)
 

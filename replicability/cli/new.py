@@ -49,7 +49,7 @@ def _study(top, name, origin):
     for path in (config, folder, config.with_suffix("")):
         if path.exists():
             raise checks.InputError(
-                f"{path} already exists and is not overwritten; choose another name."
+                f"{path} already exists and will not be overwritten; choose another name."
             )
     source = EXAMPLES / origin
     text = string.Template((source / "study.yaml").read_text(encoding="utf-8"))
@@ -72,7 +72,8 @@ def _compendium(folder, name, origin):
 
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         raise checks.InputError(
-            f"{folder} already exists and is not overwritten; name a folder that does not exist."
+            f"{folder} already exists and will not be overwritten; choose a folder that does not "
+            "exist."
         )
     part = folder.absolute().with_name(f".{folder.absolute().name}.part")
     words = {"study": name, "library": _requirement()}
@@ -123,8 +124,8 @@ def _refuse_name(name):
 
     if not re.fullmatch("[a-z][a-z0-9_]{,99}", name):
         raise checks.InputError(
-            "The name of a study must have at most 100 lower-case letters, digits and underscores, "
-            f"a letter first, but it is {name!r}; try {_proper(name)!r}."
+            f"The study's name is {name!r}, but it must start with a lower-case letter, followed "
+            f"by at most 99 lower-case letters, digits or underscores; try {_proper(name)!r}."
         )
 
 
@@ -151,7 +152,7 @@ def show_new(answer):
     """
     files = "\n".join(f"  {file}" for file in answer["files"])
     return (
-        f"Wrote\n{files}\n\nIt runs as it is; its numbers are made up:\n  "
-        f"{answer['next']}\n\nThen replace the example's data with yours, and edit "
-        f"{answer['files'][0]}, which explains\nevery key."
+        f"Wrote\n{files}\n\nThe example, whose numbers are made up, runs without changes:\n  "
+        f"{answer['next']}\n\nThen replace its data with yours, and edit {answer['files'][0]}, "
+        "which explains\nevery key."
     )

@@ -26,8 +26,8 @@ def typed(values):
     for cell in (cell for found in cells for cell in found):
         if BOUND.fullmatch(cell) and not mode_of(str(values[0])):
             raise checks.InputError(
-                f"{cell!r} is a bound, not a p-value; write the p-value itself, or the bound "
-                "without its sign if you accept that."
+                f"{cell!r} is a bound, not a p-value; write the exact p-value, or leave out the "
+                "sign to use the bound as the p-value."
             )
     whole = all(
         found or str(value) in ("p", "=") for found, value in zip(cells, values, strict=True)
@@ -38,7 +38,7 @@ def typed(values):
         for value in values:
             if value == "-" or stat.S_ISREG(mode_of(str(value))):
                 raise checks.InputError(
-                    f"{value} is not a p-value; pass one file and nothing else."
+                    f"{value} is a file, not a p-value; pass either one file or p-values."
                 )
         return arguments_.pvalues(values)  # which says what is none
     text = " ".join(map(str, values))
@@ -62,8 +62,8 @@ def _refuse_decimal_commas(text, where):
 
     if "," in text and "." not in text:
         raise checks.InputError(
-            f"{where}: the commas may separate numbers or mark decimals; write decimals with a "
-            "point, and spaces between numbers."
+            f"{where}: it is unclear whether commas separate numbers or mark decimals; write "
+            "decimals with a point, and separate numbers with spaces."
         )
 
 
@@ -108,18 +108,18 @@ def read_numbers(path):
     lines = [(number, cells) for number, cells in lines if cells]
     if len(lines) > 1 and max(len(cells) for _, cells in lines) > 1 and text.count("[") != 1:
         raise checks.InputError(
-            f"{shown} has several numbers in a line and no headers: they may be columns of a "
-            "table; write a line with the headers above it, or one p-value in each line."
+            f"{shown} has several numbers per line but no headers, so they may be the columns of a "
+            "table; add a header line, or write one p-value per line."
         )
     if len(lines) > 1 and lines[0][1] == ["0"]:
         raise checks.InputError(
-            f"{shown} begins with a line '0', which is how pandas writes the header of a column "
-            "without a name; remove it, or write 0.0 if it is a p-value."
+            f"{shown} begins with the line '0', which pandas writes as the header of an unnamed "
+            "column; remove the line, or write 0.0 if it is a p-value."
         )
     for number, cells in lines:
         for cell in cells:
             if not (_is_float(cell) and 0 <= float(cell) <= 1):
-                hint = delimited.remedy(cell, "leave out a dataset that has none")
+                hint = delimited.remedy(cell, "leave out datasets that have none")
                 raise checks.InputError(
                     f"{shown}, line {number}: the value is {cell!r}, but a p-value is a number in "
                     f"[0, 1]; {hint}."
@@ -158,9 +158,9 @@ def read_named(options, path):
         if row is None or not _is_pvalue(row[1]):
             value = row[1] if row else line.strip()
             raise checks.InputError(
-                f"{text_.shown(path)}, line {number}: the value is {value!r}, but the lines above "
-                "it are names and p-values, numbers in [0, 1]; "
-                f"{delimited.remedy(value, 'leave out a dataset that has none')}."
+                f"{text_.shown(path)}, line {number}: the value is {value!r}, but each line above "
+                "has a name and a p-value in [0, 1]; "
+                f"{delimited.remedy(value, 'leave out datasets that have none')}."
             )
         rows.append(row)
     return [(name, float(p)) for name, p in rows]

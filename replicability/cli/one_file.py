@@ -29,7 +29,7 @@ def opened(options):
 
     if options.a == options.b == "-":
         raise checks.InputError(
-            "Both systems are read from standard input; name the file of one of them, or pipe one "
+            "Both systems are read from standard input; pass a file for one of them, or pipe one "
             "table that holds both."
         )
     given = {"single": options.b is None, "shown": called(options.a)}
@@ -65,6 +65,6 @@ def refuse_one_system(options, kind):
     existing(Path(options.a).absolute(), folder=None)
     if kind != "table":
         raise checks.InputError(
-            f"{options.shown} holds one system ({formats.get(kind).title}); name the file or "
-            "folder of the other one after it."
+            f"{options.shown} holds only one system ({formats.get(kind).title}); add the file or "
+            "folder of the other system after it."
         )

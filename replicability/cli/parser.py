@@ -83,7 +83,7 @@ def main(arguments=None):
         said = error.spelled(option)
         print(said.replace(here, "") if here else said, file=sys.stderr)
         if error.instead:
-            print(f"\nRun this instead:\n\n  {_instead(arguments, error)}", file=sys.stderr)
+            print(f"\nTry this command instead:\n\n  {_instead(arguments, error)}", file=sys.stderr)
         return options.invalid
     print(json.dumps(plain(answer), indent=2) if options.json else options.show(answer))
     return options.status(answer)
@@ -113,11 +113,13 @@ def _unrecognized(left, options):
     sentence += checks.nearest(flags[0], options.flags).removesuffix(".") if flags else ""
     if getattr(options, "alpha", None) and not any(isinstance(as_number(x), str) for x in left):
         sentence += (
-            "; --alpha takes one level, so write --alpha 0.05 --alpha 0.01 for two, and all "
-            "p-values side by side"
+            "; --alpha takes one level, so write --alpha 0.05 --alpha 0.01 for two levels, and "
+            "write all p-values together"
         )
     elif getattr(options, "b", None) and not left[0].startswith("-"):
-        sentence += "; compare takes two systems; use family for all pairs of three or more"
+        sentence += (
+            "; compare takes two systems; use family to compare all pairs of three or more systems"
+        )
     return sentence
 
 
@@ -140,10 +142,10 @@ def _refuse_bytes(arguments):
     for argument in arguments:
         if not checks.is_unicode(argument):
             raise checks.InputError(
-                f"The argument {argument!a} is not UTF-8; write it again, or rename the file."
+                f"The argument {argument!a} is not valid UTF-8; retype it, or rename the file."
             )
         if "\0" in argument:
-            raise checks.InputError(f"The argument {argument!a} has a zero byte; write it without.")
+            raise checks.InputError(f"The argument {argument!a} contains a null byte; remove it.")
 
 
 # --- the arguments -------------------------------------------------------------------------------
@@ -197,7 +199,7 @@ class _Parser(argparse.ArgumentParser):
         """Exit with `wrong`, the usage and a sentence."""
         if message.startswith("the following arguments are required") and self._greedy:
             option, taken = next(iter(self._greedy.items()))
-            message += f"; write them before {option}, which takes {taken}"
+            message += f"; write them before {option}, which takes {taken} as values"
         self.print_usage(sys.stderr)
         self.exit(self.wrong, f"{self.prog}: error: {message}\n")
 
@@ -224,14 +226,16 @@ def parser():
             epilog=(EXAMPLES / f"{name}.txt").read_text(encoding="utf-8"),
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        added.add_argument("--json", action="store_true", help="print one JSON object instead")
+        added.add_argument(
+            "--json", action="store_true", help="print the result as one JSON object"
+        )
         added.set_defaults(ask=ask, show=show, status=lambda answer: 0, invalid=1, wrong=2)
         return added
 
     _add_pvalues(
         command(
             "pvalues",
-            "Compute k-hat and name datasets from one p-value per dataset.",
+            "Compute k-hat and name the significant datasets from one p-value per dataset.",
             pvalues,
             show,
         )
@@ -240,8 +244,10 @@ def parser():
         command("compare", "Compare two systems by their scores on the same items.", compare, show)
     )
     add_family(command("family", "Compare all pairs of systems.", family, show_family))
-    add_against(command("against", "Compare systems with a baseline.", family, show_family))
-    release = command("gate", "Decide whether a new system may ship.", gate, show_gate)
+    add_against(command("against", "Compare several systems with a baseline.", family, show_family))
+    release = command(
+        "gate", "Decide whether a new system may replace the one in use.", gate, show_gate
+    )
     release.set_defaults(status=gated, invalid=INVALID, wrong=INVALID)
     release.wrong = INVALID
     add_gate(release)
@@ -253,7 +259,7 @@ def parser():
     )
     supported.set_defaults(status=check_.status)
     check_.add_check(supported)
-    add_design(command("design", "Plan a comparison: what could it show?", design, show_design))
+    add_design(command("design", "Plan a comparison: how much can it show?", design, show_design))
     checked = command("audit", "Check the numbers of a published table.", audit, show_audit)
     checked.set_defaults(status=status)
     add_audit(checked)
@@ -267,9 +273,13 @@ def parser():
 
 def _add_run(added):
     """Add what `run` takes."""
-    added.add_argument("study", metavar="STUDY.yaml", help="the study; `new` writes one")
     added.add_argument(
-        "--into", metavar="DIR", help="folder of the report (default: results/NAME of the study)"
+        "study", metavar="STUDY.yaml", help="file of the study; `new` writes an example"
+    )
+    added.add_argument(
+        "--into",
+        metavar="DIR",
+        help="folder for the report (default: results/NAME, with the name of the study)",
     )
 
 
@@ -279,19 +289,20 @@ def _add_new(added):
         "name",
         metavar="NAME",
         nargs="?",
-        help="lower-case letters, digits and underscores (with --compendium: as DIR)",
+        help="name of the study, in lower-case letters, digits and underscores (default with "
+        "--compendium: the name of DIR)",
     )
     added.add_argument(
         "--compendium",
         metavar="DIR",
-        help="write a project around it: workflow, notebook, environment, tests",
+        help="also write a project around the study: workflow, notebook, environment and tests",
     )
     added.add_argument(
         "--from",
         dest="origin",
         default="wide",
         metavar="FORMAT",
-        help=f"what the data are: {', '.join(examples())} (default: wide)",
+        help=f"kind of example data: {', '.join(examples())} (default: wide)",
     )
 
 
@@ -302,8 +313,8 @@ def _add_pvalues(added):
         nargs="+",
         type=as_number,
         metavar="P",
-        help="p-values, or one file with a row per dataset (CSV, Excel, Parquet) or a p-value per "
-        "line; - reads standard input",
+        help="p-values, or one file with a row per dataset (CSV, Excel or Parquet) or a p-value "
+        "per line; - reads standard input",
     )
     _add_levels(added)
     add(added, "dependence", "alternative", "groups", "procedure", "method")
@@ -311,20 +322,21 @@ def _add_pvalues(added):
         "--names",
         nargs="+",
         metavar="NAME",
-        help="names of the datasets, after the p-values, if these have none",
+        help="names of the datasets, written after the p-values, if these have no names",
     )
     added.add_argument("--dataset", metavar="COLUMN", help="column of the datasets' names")
     added.add_argument("--p-value", metavar="COLUMN", help="column of the p-values")
     added.add_argument(
         "--column",
         metavar="COLUMN",
-        help="only compute k-hat from this column of a Parquet file, by the paper's procedure "
+        help="only compute k-hat, by the paper's procedure, from this column of a Parquet file "
         "(for millions of p-values)",
     )
     added.add_argument(
         "--scores", nargs=2, default=(), metavar=("A", "B"), help="columns of the scores"
     )
     add(added, *OF_PVALUES, "higher_is_better", hidden=("unit", "shared"))
+    written.add(added, "html", "latex", "figure")
 
 
 def _add_compare(added):
@@ -332,8 +344,8 @@ def _add_compare(added):
     added.add_argument(
         "a",
         metavar="A.csv",
-        help="scores of the system claimed to be better, or of both in one table; - reads standard "
-        "input",
+        help="scores of the system claimed to be better, or of both systems in one table; - reads "
+        "standard input",
     )
     added.add_argument("b", metavar="B.csv", nargs="?", help="scores of the other system")
     _add_levels(added)

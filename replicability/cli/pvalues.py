@@ -3,10 +3,14 @@
 from dataclasses import replace
 from pathlib import Path
 
+from replicability.cli import written
 from replicability.cli.answers import Answer
 from replicability.cli.declared import declare, levels
 from replicability.cli.numbers import typed
 from replicability.cli.reading import from_file, of_numbers
+
+ALONE = ("names", "dataset", "p_value", "scores", "groups", "method")
+"""Options that a column alone cannot take."""
 
 BATCH_ROWS = 2**16
 """Number of rows of a column that are read at a time."""
@@ -24,40 +28,43 @@ def pvalues(options):
     from replicability.api import result
 
     alphas = levels(options)
+    numbers = None if options.column else typed(options.values)
+    written.check(options, options.values if numbers is None else ())
     if options.column:
         return _counted(options, alphas)
     declare(options)  # refuses what cannot be asked before anything is read
-    numbers = typed(options.values)
-    found = from_file(options) if numbers is None else (*of_numbers(options, numbers), [])
-    comparison, tested, notes = found
-    declared = options.dependence is not None
-    return Answer(result.decide(comparison, tested, alphas, declared), notes)
+    asked = from_file(options) if numbers is None else (*of_numbers(options, numbers), [])
+    comparison, tested, notes = asked
+    found = result.decide(comparison, tested, alphas, options.dependence is not None)
+    files = written.write(options, found, lambda: found.page(written.command()))
+    return Answer(found, [*notes, *written.told(files)], files)
 
 
 def _refuse_beside_column(options):
     """Refuse what a column alone cannot answer."""
     from replicability import checks
 
-    for name in ("names", "dataset", "p_value", "scores", "groups", "method"):
-        if getattr(options, name):
+    for name in (*ALONE, *written.MAKES):
+        if getattr(options, name, None):
             raise checks.InputError(
-                f"--column reads one column only; leave out {checks.named(name)}, or name the "
-                "column with --p-value."
+                f"--column reads only one column; leave out {checks.named(name)}, or specify the "
+                "column with --p-value instead."
             )
     if options.alternative == "two-sided":
         raise checks.InputError(
-            "--column tests one direction only; leave out --alternative, or name the column with "
-            "--p-value."
+            "--column tests only one direction; leave out --alternative, or specify the column "
+            "with --p-value instead."
         )
     if options.procedure == "closed":
         raise checks.InputError(
-            "--column uses the paper's procedure, because closed testing would search sums of "
-            "millions of p-values; leave out --procedure, or name the column with --p-value."
+            "--column uses the paper's procedure, because closed testing of millions of p-values "
+            "would take too long; leave out --procedure, or specify the column with --p-value "
+            "instead."
         )
     if len(options.values) != 1:
         raise checks.InputError(
-            f"--column reads one Parquet file, but there are {len(options.values)} arguments; "
-            "name one file."
+            f"--column reads one Parquet file, but you passed {len(options.values)} arguments; "
+            "pass one file."
         )
 
 
@@ -92,8 +99,8 @@ def _counted(options, alphas):
         "findings": stated,
         "notes": [
             *notes.reason(comparison, declared, pair=True),
-            f"{notes.PAIR}: closed testing with sums takes time that grows with the square of the "
-            "number of datasets.",
+            f"{notes.PAIR}: the time that closed testing with sums takes grows with the square of "
+            "the number of datasets.",
             *notes.of_pvalues(comparison, values, None),
         ],
         "command": {"notes": [], "written": {}},
@@ -146,8 +153,8 @@ def read_column(file, column):
     path = existing(Path(file).absolute())
     if path.suffix != ".parquet":
         raise checks.InputError(
-            f"{file} is not a Parquet file, the only kind that --column reads; name the column of "
-            "a CSV or TSV table with --p-value."
+            f"--column reads only Parquet files, but {file} is not one; specify the column of a "
+            "CSV or TSV table with --p-value."
         )
     try:
         with parquet.ParquetFile(path, buffer_size=2**16, pre_buffer=False) as source:
@@ -160,10 +167,13 @@ def read_column(file, column):
                 _refuse_outside(path, column, start, values[start:stop])
     except (pa.ArrowException, OSError) as error:
         raise checks.InputError(
-            f"{file} is not a Parquet table ({str(error).splitlines()[0]}); write it again."
+            f"{file} cannot be read as a Parquet table ({str(error).splitlines()[0]}); create the "
+            "file again."
         ) from None
     if not len(values):
-        raise checks.InputError(f"{file} has no row; write at least one p-value into it.")
+        raise checks.InputError(
+            f"{file} has no rows, but at least one p-value is needed; add the p-values."
+        )
     return values
 
 
@@ -176,7 +186,7 @@ def _check_column(file, column, schema):
     checks.choice(f"{file}: column", column, schema.names)
     if (alike := schema.names.count(column)) > 1:
         raise checks.InputError(
-            f"{file}: {alike} columns are called {column!r}; give each its own header."
+            f"{file}: {alike} columns are named {column!r}; give each its own name."
         )
     kind = schema.field(column).type
     if not (pa.types.is_floating(kind) or pa.types.is_integer(kind)):
@@ -196,5 +206,5 @@ def _refuse_outside(path, column, start, values):
     row = int((~((values >= 0) & (values <= 1))).argmax())
     raise checks.InputError(
         f"{delimited.place(path, start + row)}, column {column!r}: the value is {values[row]}, but "
-        "a p-value is a number in [0, 1]; leave out the row of a dataset that has none."
+        "a p-value is a number in [0, 1]; leave out the rows of datasets that have none."
     )

@@ -63,7 +63,11 @@ def from_file(options):
             comparison, tested = _from_table(options, path)
     if "dataset" in comparison.columns or options.names:
         return comparison, tested, []
-    return comparison, tested, ["The datasets have no names, and are numbered in their order."]
+    return (
+        comparison,
+        tested,
+        ["The datasets have no names, so they are numbered in the order of the file."],
+    )
 
 
 def _refuse_columns(options, path):
@@ -74,8 +78,8 @@ def _refuse_columns(options, path):
     for name in ("dataset", "p_value", "scores"):
         if getattr(options, name):
             raise checks.InputError(
-                f"{text_.shown(path)} has numbers in its first line, and no headers that "
-                f"{checks.named(name)} could name; write a line with the headers above it."
+                f"{checks.named(name)} needs a header line, but the first line of "
+                f"{text_.shown(path)} contains numbers; add a line with the headers above it."
             )
 
 
@@ -89,8 +93,8 @@ def _from_table(options, path):
     source = beside.table(path, **columns)
     if options.names and "dataset" in source.columns:
         raise checks.InputError(
-            "--names is for p-values without names; the datasets of this file are named in its "
-            f"column {source.columns['dataset']!r}: leave --names out, or choose the column with "
+            "--names is for p-values without names, but this file names its datasets in the column "
+            f"{source.columns['dataset']!r}; leave --names out, or choose another column with "
             "--dataset."
         )
     options.systems = source.systems
@@ -135,16 +139,17 @@ def _read_pipe(shown, file):
             content = stream.read(PIPE_BYTES + 1)
     except OSError as error:
         raise InputError(
-            f"{shown} cannot be read ({error.strerror}); save it to a file, and name that file."
+            f"{shown} cannot be read ({error.strerror}); save the data to a file, and pass that "
+            "file."
         ) from None
     if not content:
-        raise InputError(f"{shown} is empty; check the command that writes to it.")
+        raise InputError(f"{shown} is empty; check the command that provides the input.")
     if len(content) > PIPE_BYTES:
         raise InputError(
-            f"{shown} holds more than a gigabyte; save it to a file, and name that file."
+            f"{shown} holds more than a gigabyte; save the data to a file, and pass that file."
         )
     return content
 
 
-NO_HEADERS = "The file has no headers; its lines are read as names and p-values."
+NO_HEADERS = "The file has no header line, so each line was read as a name and a p-value."
 """Note for a file of p-values without headers."""

@@ -22,7 +22,8 @@ def run(options):
     study = read_study(file)
     if not (study.comparisons or study.declared_families):
         raise checks.InputError(
-            f"{shown(file)} has no comparisons or families, so there is nothing to report; add one."
+            f"{shown(file)} has neither comparisons nor families, so there is nothing to report; "
+            "add one."
         )
     refuse_without_extra()
     folder = Path(options.into or f"results/{study.name}").absolute()
@@ -63,8 +64,8 @@ def refuse_without_extra():
     missing = [name for name in ("matplotlib", "jinja2", "tabulate") if find_spec(name) is None]
     if missing:
         raise checks.InputError(
-            f"A report needs {' and '.join(missing)}; install replicability with the extra "
-            "'report': pip install 'replicability[report]'."
+            f"A report needs {' and '.join(missing)}; install the extra 'report' with: pip install "
+            "'replicability[report]'."
         )
 
 
@@ -92,13 +93,13 @@ def show_run(answer):
         kinds.setdefault(parts[0], []).append(parts[-1])
     stems = {kind: sorted({Path(name).stem for name in names}) for kind, names in kinds.items()}
     listed = [
-        f"  {inside / 'report' / 'report.html'}   the page to send",
+        f"  {inside / 'report' / 'report.html'}   the page for your co-authors",
         *(
             filled(f"  {inside / kind}/   {', '.join(stems[kind])}", "      ")
             for kind in ("tables", "figures")
             if kind in stems
         ),
-        f"  {inside / 'provenance.json'}   what made them",
+        f"  {inside / 'provenance.json'}   how they were made",
     ]
     page = f"Next: open {inside / 'report' / 'report.html'} in a browser."
     return "\n\n".join([*lines, "\n".join(["Wrote", *listed]), filled(page)])

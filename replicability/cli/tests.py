@@ -51,13 +51,21 @@ def show_tests(answer):
     paragraphs = {True: [], False: []}
     for about in answer["tests"]:
         kinds = " and ".join(about["scores"])
-        kinds = f"for {kinds}{' scores' * (kinds != 'ratings')}; " * bool(kinds)
+        kinds = f" ({kinds}{' scores' * (kinds != 'ratings')})" * bool(kinds)
+        use = about["use"]
+        use = use if use.startswith("instead") else f"if {use}"
         carried = MARGINS[about["margin"] or ""]
         text = (
-            f"{about['test']}: {kinds}{about['use']}. It assumes that {about['assumes']}. "
+            f"{about['test']}{kinds}: use it {use}. It assumes that {about['assumes']}. "
             f"{carried} {about['margin_note']}."
         )
         paragraphs[bool(about["scores"])].append(filled(text, "  "))
     return "\n".join(
-        ["Defaults, by the scores:", *paragraphs[True], "", "Others, by name:", *paragraphs[False]]
+        [
+            "Default tests for each kind of scores:",
+            *paragraphs[True],
+            "",
+            "Other tests, which you choose by name:",
+            *paragraphs[False],
+        ]
     )

@@ -1,15 +1,17 @@
 """Files that commands write on request: a page, a table for LaTeX or CSV, a figure."""
 
+import shlex
+import sys
 from pathlib import Path
 
 PICTURES = (".svg", ".png", ".pdf")
 """Endings of figures."""
 
 MAKES = {
-    "html": "a self-contained page to send",
-    "latex": "the table, for LaTeX (booktabs)",
-    "csv": "the matrix of counts, as CSV",
-    "figure": "the figure, as SVG, PNG or PDF by its ending",
+    "html": "a self-contained page for your co-authors",
+    "latex": "the table for LaTeX (booktabs)",
+    "csv": "the matrix of k-hat values as CSV",
+    "figure": "the figure as SVG, PNG or PDF, depending on the file name extension",
 }
 """Maps each output option to a description of its file."""
 
@@ -45,21 +47,33 @@ def check(options, inputs):
     read = {Path(path).absolute() for path in inputs if path and path != "-"}
     for name, place in places.items():
         if place.is_dir():
-            raise checks.InputError(f"--{name} {place} is a folder; name a file in it.")
+            raise checks.InputError(f"--{name} {place} is a folder; choose a file in it.")
         if place in read:
             raise checks.InputError(
-                f"--{name} {place} is one of the inputs, which would be lost; name another file."
+                f"--{name} {place} is one of the inputs, which would be overwritten; choose "
+                "another file."
             )
         if list(places.values()).count(place) > 1:
             raise checks.InputError(
-                f"--{name} {place} is named twice; give each output its own file."
+                f"The file {place} is given for more than one output, such as --{name}; give each "
+                "output its own file."
             )
     figure = places.get("figure")
     if figure and figure.suffix.lower() not in PICTURES:
         raise checks.InputError(
-            f"--figure {figure} ends in {figure.suffix or 'nothing'!r}; use a name that ends in "
-            f"{', '.join(PICTURES[:-1])} or {PICTURES[-1]}."
+            f"--figure is {figure.name!r}; use a file name that ends in {', '.join(PICTURES[:-1])} "
+            f"or {PICTURES[-1]}."
         )
+
+
+def command():
+    """Return the command line that is running, which pages show."""
+    return shlex.join(["replicability", *sys.argv[1:]])
+
+
+def told(files):
+    """Say in a list of at most one sentence which files are written."""
+    return [f"Wrote {', '.join(files.values())}."] if files else []
 
 
 def _asked(options):

@@ -350,11 +350,11 @@ class Pairs:
         """Return the places of two systems that were compared."""
         i, j = (self.systems.index(checks.choice("system", name, self.systems)) for name in (a, b))
         if i == j:
-            raise checks.InputError(f"a and b are both {a!r}; name two systems.")
+            raise checks.InputError(f"a and b are both {a!r}; name two different systems.")
         if not self.compared[i, j]:
             raise checks.InputError(
-                f"{a} and {b} were not compared: every pair includes {self.against}; name one of "
-                "these pairs."
+                f"{a} and {b} were not compared, because every compared pair includes "
+                f"{self.against}; name {self.against} and one other system."
             )
         return i, j
 
@@ -742,12 +742,14 @@ def _refuse_blocks(family, method=""):
     """Refuse blocks of pairs of runs, or of pairs that one set of joint flips bounds together."""
     if family.claim_covers == "runs":
         raise checks.InputError(
-            f"{family.source}: pairs of runs take seconds and have no blocks; leave the blocks out."
+            f"{family.source}: comparisons of runs cannot be split into blocks, because they take "
+            "only seconds; leave the blocks out."
         )
     if method in procedure.OF_UNITS:
         raise checks.InputError(
-            f"{family.source}: the method {method!r} bounds all pairs by one set of joint flips, "
-            "which has no blocks; leave the blocks out, or choose the method 'bonferroni'."
+            f"{family.source}: the method {method!r} uses one set of joint sign flips for all "
+            "pairs, which cannot be split into blocks; leave the blocks out, or choose the method "
+            "'bonferroni'."
         )
 
 
@@ -864,20 +866,20 @@ def _refuse_claims(family):
     """Refuse what is said of two systems only."""
     if family.claim != "better" or family.margin is not None:
         raise checks.InputError(
-            f"{family.source}: a family tests which system is better, without "
-            f"{checks.named('margin')}; compare two systems for another claim."
+            f"{family.source}: a family of systems supports only the claim that one system is "
+            f"better, without {checks.named('margin')}; to test another claim, compare two systems."
         )
     if family.claim_covers == "both":
         raise checks.InputError(
-            f"{family.source}: a family is about new items or about new runs; say "
-            f"{checks.given('claim_covers', repr('runs'))} or leave it out, or compare two systems "
-            f"with {checks.given('claim_covers', repr('both'))}."
+            f"{family.source}: claims about a family of systems cover new items or new runs, not "
+            f"both; choose {checks.given('claim_covers', repr('runs'))}, leave it out, or compare "
+            f"two systems with {checks.given('claim_covers', repr('both'))}."
         )
     if family.procedure == "paper" or family.groups:
         key = "procedure" if family.procedure == "paper" else "groups"
         raise checks.InputError(
-            f"{family.source}: {checks.named(key)} has no effect on a family, which uses closed "
-            "testing; leave it out, or compare two systems."
+            f"{family.source}: a family of systems always uses closed testing and does not accept "
+            f"{checks.named(key)}; leave it out, or compare two systems."
         )
 
 

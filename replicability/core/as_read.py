@@ -12,7 +12,7 @@ GENERALISES = {
     ("items", "raters"): "The claim is about the average of these raters on items like these; "
     "it does not cover other raters.",
     ("both", "runs"): "The claim is about new runs on new items like these.",
-    ("both", "raters"): "The claim is about new raters of new items like these.",
+    ("both", "raters"): "The claim is about new raters who score new items like these.",
 }
 """Maps what a claim covers, and what was repeated, to a sentence about its scope."""
 
@@ -88,19 +88,18 @@ def sentences(table):
     if "metric" in table:
         read = table.rows.groupby("metric", sort=False)["dataset"].agg(list)
         each = [f"{metric} on {some(names)}" for metric, names in read.items()]
-        said = (
-            "Scores were computed by sacrebleu"
-            if by_sacrebleu(table)
-            else "The metric that is read"
-        )
-        found.append(f"{said}: {'; '.join(each) if len(each) > 1 else read.index[0]}.")
+        said = "Scores were computed by sacrebleu:"
+        if not by_sacrebleu(table):
+            several = len(each) > 1
+            said = f"The metric{'s' * several} read from the files {'are' if several else 'is'}"
+        found.append(f"{said} {'; '.join(each) if len(each) > 1 else read.index[0]}.")
     return [*found, *of_people(table), *of_runs(table)]
 
 
 def of_people(table):
     """Say how many items people scored, and when their scores correct those of a judge.
 
-    Returns list of str. One text; empty without people's scores.
+    Returns list of str. One text; empty without human scores.
     """
     if "labelled" not in table:
         return []
@@ -108,9 +107,9 @@ def of_people(table):
     if n == labelled:
         return ["People scored every item, so their scores are tested alone, without the judge's."]
     return [
-        f"Scores and differences estimate people's judgement: people scored {labelled:,} of {n:,} "
-        "items, and their scores correct the judge's. This is valid only if those items were drawn "
-        "at random. Wins, ties and losses are the judge's."
+        f"Scores and differences estimate human judgement: people scored {labelled:,} of {n:,} "
+        "items, and their scores correct those of the judge. This is valid only if the items that "
+        "people scored were drawn at random. Wins, ties and losses are those of the judge alone."
     ]
 
 
@@ -145,8 +144,8 @@ def _averaged(table, side, noun):
     number += f" of {side.upper()}"
     if spread.notna().any():
         number += (
-            f" (standard deviation of a dataset's score over {noun} at most {spread.max():.3g}, on "
-            f"{table['dataset'][spread.idxmax()]!r})"
+            f" (largest standard deviation of a dataset's score over {noun}: {spread.max():.3g}, "
+            f"on {table['dataset'][spread.idxmax()]!r})"
         )
     return number
 

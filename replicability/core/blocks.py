@@ -66,24 +66,26 @@ class Asked:
         for file, said, _ in read:
             if said["asked"] != self._digest:
                 raise InputError(
-                    f"{shown(file)} is a block of other scores, settings or versions; compute it "
-                    "again with the arguments of this command and --block."
+                    f"{shown(file)} was computed from other scores, settings or package versions; "
+                    "compute it again with the arguments of this command and --block."
                 )
             if said["of"] != first["of"]:
                 raise InputError(
-                    f"{shown(file)} is one of {said['of']} blocks, but {shown(read[0][0])} one of "
-                    f"{first['of']}; name the blocks of one division."
+                    f"{shown(file)} is one of {said['of']} blocks, but {shown(read[0][0])} is one "
+                    f"of {first['of']}; name blocks that belong to the same division."
                 )
         numbers = [said["block"] for _, said, _ in read]
         twice = [shown(file) for file, said, _ in read if numbers.count(said["block"]) > 1]
         if twice:
-            raise InputError(f"{enumerated(twice)} are the same block; name each once.")
+            raise InputError(
+                f"{enumerated(twice)} contain the same block; name each block only once."
+            )
         missing = [str(k) for k in range(1, first["of"] + 1) if k not in numbers]
         if missing:
             what = f"Block {missing[0]}" if len(missing) == 1 else f"Blocks {enumerated(missing)}"
             raise InputError(
                 f"{what} of {first['of']} {'is' if len(missing) == 1 else 'are'} missing; compute "
-                f"what is missing with --block, such as --block {missing[0]}/{first['of']}."
+                f"every missing block with --block, such as --block {missing[0]}/{first['of']}."
             )
         size = 1 + max(map(max, self.pairs))
         found = np.ones((size, size, read[0][2]["better"].shape[1]))
@@ -105,7 +107,8 @@ class Asked:
         """
         if of > len(self.pairs):
             raise InputError(
-                f"There are {len(self.pairs)} pairs and {of} blocks; use as many blocks at most."
+                f"{of} blocks are too many, because the number of pairs of systems is "
+                f"{len(self.pairs)}; use at most one block for each pair."
             )
         chosen = self.part(block, of)
         found, (a, b) = self.tested(chosen.tolist()), chosen.T
@@ -143,7 +146,7 @@ def _read(file):
         said = json.loads(table.schema.metadata[KEY])
     except (OSError, pa.ArrowException, KeyError, TypeError):
         raise InputError(
-            f"{shown(file)} is no block of pairs; name files that --block has written."
+            f"{shown(file)} is not a block of pairs; name files that were written with --block."
         ) from None
     held = {name: table[name].combine_chunks() for name in table.column_names}
     both = {name: held[name].flatten().to_numpy().reshape(len(table), -1) for name in BOTH}

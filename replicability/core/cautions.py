@@ -83,20 +83,23 @@ def of_pairs(pairs, level):
         unseen = (pairs.unbeaten & _may_miss(sizes, level)).any(axis=-1)
         if unseen.any():
             missed = _missed(sizes, level)
-            found.append(f"In {_pairs(unseen)}, one system never loses on some dataset. {missed}")
+            found.append(
+                f"In {_pairs(unseen)}, one system never loses on at least one dataset. {missed}"
+            )
         skewed = _is_skewed(pairs.skewness, sizes).any(axis=-1)
         if skewed.any():
             found.append(
-                f"The differences are strongly skewed for so few items in {_pairs(skewed)}"
-                f"{_distrust(level)}"
+                "The differences are too skewed for the small number of items in "
+                f"{_pairs(skewed)}{_distrust(level)}"
             )
     if pairs.test == "paired_bootstrap":
         fewest = recommendation.few_instances(level)
         few = int((sizes < fewest).sum())
         if few:
             found.append(
-                f"{few:,} of {len(sizes):,} datasets have fewer than {fewest} units: the "
-                "bootstrap's p-values may be too small there. Use the test mean_difference."
+                f"{few:,} of {len(sizes):,} datasets {'has' if few == 1 else 'have'} fewer than "
+                f"{fewest} units: the bootstrap's p-values may be too small there. Use the test "
+                "mean_difference."
             )
     return [*found, *_floored_pairs(pairs, level), *_undrawn(pairs), *_ranked_by_scores(pairs)]
 
@@ -107,8 +110,8 @@ def _ranked_by_scores(pairs):
     if not any(all(place[a] < place[b] for a, b in of) for of in pairs.first.values()):
         return []
     return [
-        "The pairs tested first agree with the order of these mean scores. If you took the order "
-        "from them, too many statements may be false: test all pairs at once instead."
+        "The pairs tested first follow the order of these mean scores. If you chose the pairs "
+        "after seeing the scores, too many statements may be false: test all pairs at once instead."
     ]
 
 
@@ -121,10 +124,10 @@ def _floored_pairs(pairs, level):
     floored = pairs.compared & (pairs.floors.min(axis=-1) > level)
     if not floored.any():
         return []
-    few = "Too few items differ" if not pairs.ran else "There are too few runs"
+    few = "there are too few runs" if pairs.ran else "the systems differ on too few items"
     return [
-        f"{few} in {_pairs(floored)}: no p-value can be as small as {level:.2g} on any dataset. No "
-        "dataset can be named jointly."
+        f"In {_pairs(floored)}, {few}: no p-value can be as small as {level:.2g} on any dataset. "
+        "Therefore, no dataset can be named with simultaneous confidence."
     ]
 
 
@@ -134,9 +137,9 @@ def _undrawn(pairs):
         return []
     test, instead = (procedure.TITLES[name] for name in (pairs.method, procedure.DISCRETE))
     return [
-        f"With {pairs.n_pairs:,} ordered pairs the local test is {test}, because {instead}, the "
-        "test for fewer pairs, would be slow. The slower test often gives a larger k-hat; to use "
-        f"it, pass the method {procedure.DISCRETE!r}."
+        f"With {pairs.n_pairs:,} ordered pairs, the local test is {test}, because the test for "
+        f"fewer pairs ({instead}) would be slow. The slower test often gives a larger k-hat; to "
+        f"use it, choose the method {procedure.DISCRETE!r}."
     ]
 
 
@@ -158,7 +161,8 @@ def _unseen(table, level):
     if not chosen.any():
         return []
     return [
-        f"One system never loses{_sized(table['dataset'], n, chosen)}. {_missed(n[chosen], level)}"
+        f"One system never loses{_sized(table['dataset'], n, chosen, _noun(table))}. "
+        f"{_missed(n[chosen], level)}"
     ]
 
 
@@ -171,9 +175,9 @@ def _missed(n, level):
     """Say which losses the smallest of datasets may miss, and when that matters."""
     share = 1 - level ** (1 / n.min())
     return (
-        f"So few items may miss losses that occur on up to {share:.0%} of all items; if these are "
-        "large, the p-value is too small. Rely on it only if no item can be lost by much more than "
-        "others are won."
+        f"A sample of this size may miss losses that occur on up to {share:.0%} of all items; if "
+        "such losses are large, the p-value is too small. Rely on the p-value only if no item can "
+        "be lost by much more than other items are won."
     )
 
 
@@ -186,7 +190,9 @@ def _skewed(table, level):
     if not chosen.any():
         return []
     where = _sized(table["dataset"], n, chosen)
-    return [f"The differences are strongly skewed for so few items{where}{_distrust(level)}"]
+    return [
+        f"The differences are too skewed for the small number of items{where}{_distrust(level)}"
+    ]
 
 
 def _is_skewed(skewness, n):
@@ -196,8 +202,8 @@ def _is_skewed(skewness, n):
 def _distrust(level):
     """Say what follows from strong skew."""
     return (
-        f": at the level {level:.2g} the p-values may be several times too small. Use more items, "
-        "or a score that is bounded, such as right or wrong."
+        f": at the level {level:.2g}, the p-values may be several times too small. Use more items, "
+        "or a bounded score such as right or wrong."
     )
 
 
@@ -216,33 +222,33 @@ def _asymmetric(table, level):
     n = table.get("units", table["n"]).to_numpy(float)
     test = table["test"].iloc[0]
     return [
-        f"The differences are skewed{_sized(table['dataset'], n, chosen)}: {test} assumes that "
-        "they are symmetric, and its p-values may be more than three times too small. Use the "
-        "test mean_difference."
+        f"The differences are skewed{_sized(table['dataset'], n, chosen, _noun(table))}, but "
+        f"{test} assumes symmetric differences. Its p-values may be more than three times too "
+        "small. Use the test mean_difference."
     ]
 
 
 def _bootstrapped(table, level):
     """Warn where the bootstrap has too few items."""
     n, datasets = table.get("units", table["n"]), table["dataset"]
-    what = "units" if "units" in table else "items"
+    what = _noun(table)
     drawn = table["test"] == "paired_bootstrap"
     if "filled" in table:
-        n, what = table["filled"].fillna(n), f"{what} that are not empty"
+        n, what = table["filled"].fillna(n), f"non-empty {what}"
     fewest = recommendation.few_instances(level) if drawn.any() else 0
     few = (n < fewest) & drawn
     found = []
     if few.any():
         found.append(
-            f"Fewer than {fewest} {what}{_sized(datasets, n, few)}: the bootstrap's p-values may "
-            "be too small there. Use the test mean_difference."
+            f"There are fewer than {fewest} {what}{_sized(datasets, n, few)}: the bootstrap's "
+            "p-values may be too small there. Use the test mean_difference."
         )
     below = (table["p_value"] < 0.5 ** n.astype(float)) & drawn
     if below.any():
         found.append(
-            f"The bootstrap's p-value is below that of every sign-flip test"
-            f"{_sized(datasets, n, below)}, since the differences are alike or of one sign. Use "
-            "the test mean_difference."
+            "The bootstrap's p-value is smaller than any sign-flip test could give"
+            f"{_sized(datasets, n, below, what)}, because the differences are nearly equal or have "
+            "the same sign. Use the test mean_difference."
         )
     return found
 
@@ -254,7 +260,6 @@ def _floored(table, level):
     claim: datasets that cannot be significant take nothing from the others.
     """
     together = table.flips is not None
-    named = "a dataset" if together else "the first dataset that Holm's procedure names"
     level = level * len(table) if together else level
     floor = table["floor"].to_numpy(float)
     chosen = floor > level
@@ -263,12 +268,17 @@ def _floored(table, level):
     least = f"{floor[chosen].min():.2g}"
     helps = _helps(level, floor[chosen].min())
     if len(table) == 1:
-        said = f"Too few items differ: no p-value can be below {least}; {level:.2g} is needed."
-        return [said + helps]
+        return [
+            f"The systems differ on too few items: no p-value can be below {least}, but a p-value "
+            f"of at most {level:.2g} is needed.{helps}"
+        ]
     where = checks.enumerated(table["dataset"][chosen], MOST_NAMES)
+    needed = f"Holm's procedure needs a p-value of at most {level:.2g} to name its first dataset"
+    if together:
+        needed = f"a dataset needs a p-value of at most {level:.2g} to be named"
     return [
-        f"Too few items differ on {where}: no p-value can be below {least} there, and "
-        f"{named} needs {level:.2g}{' to be named' * together}.{helps}"
+        f"On {where}, the systems differ on too few items: no p-value can be below {least} there, "
+        f"but {needed}.{helps}"
     ]
 
 
@@ -285,8 +295,9 @@ def _alpaydin(table):
     if "cv_5x2_f" not in set(table.get("test", ())):
         return []
     return [
-        f"The 5x2cv F test may reject too often: in simulations, in up to {OF_ALPAYDIN:.0%} of "
-        "studies at the level 5%. Leave test out for repeated_k_fold, which kept the level there."
+        "The 5x2cv F test may reject too often: in simulations, it rejected true null hypotheses "
+        f"in up to {OF_ALPAYDIN:.0%} of studies at the 5% level. Do not set a test; "
+        "the default, repeated_k_fold, stayed within the level in these simulations."
     ]
 
 
@@ -300,10 +311,11 @@ def _overlapping(read):
     if not found:
         return []
     return [
-        "Test parts of less than half of the data overlap on "
-        f"{checks.enumerated(found, MOST_NAMES)}. There the corrected t-test may reject too often: "
-        f"in simulations, in up to {OVERLAPPING:.0%} of studies at the level 5%. A single "
-        "cross-validation, or test parts of half of the data, kept the level."
+        f"On {checks.enumerated(found, MOST_NAMES)}, the test sets overlap and contain less than "
+        "half of the data. The corrected t-test may then reject too often: in simulations, it "
+        f"rejected true null hypotheses in up to {OVERLAPPING:.0%} of studies at the 5% level. It "
+        "kept the level with a single cross-validation, and with half of the data in each test "
+        "set."
     ]
 
 
@@ -315,9 +327,9 @@ def _welch(read, level):
     if worst <= recommendation.INFLATION:
         return []
     return [
-        f"Welch's t with {n:,} and {m:,} runs can reject {worst:.2g} times as often as the level "
-        f"{level:.2g}. That is the worst case for normal runs, which vary more in one system than "
-        "in the other. More runs reduce it."
+        f"With {n:,} and {m:,} runs, Welch's t-test can reject true null hypotheses {worst:.2g} "
+        f"times as often as the level {level:.2g} allows. This is the worst case for normally "
+        "distributed scores that vary more for one system than for the other. Use more runs."
     ]
 
 
@@ -329,9 +341,9 @@ def _few_runs(table, level):
         return []
     where = checks.enumerated(table["dataset"][chosen], MOST_NAMES)
     return [
-        f"Too few runs on {where}: no p-value can be below {floor[chosen].min():.2g} there, and a "
-        f"dataset needs {level:.2g} to be named. Give at least {release.fewest_runs(level) // 2} "
-        "runs of each system, or compare fewer datasets."
+        f"There are too few runs on {where}: no p-value can be below {floor[chosen].min():.2g} "
+        f"there, but naming a dataset requires a p-value of at most {level:.2g}. Provide at "
+        f"least {release.fewest_runs(level) // 2} runs of each system, or compare fewer datasets."
     ]
 
 
@@ -343,9 +355,15 @@ def _helps(level, floor):
     return f" Only datasets with at least {n} items on which the systems differ can be named."
 
 
-def _sized(datasets, n, chosen):
+def _noun(table):
+    """Name what the test compares: items, or the units that they belong to."""
+    return "units" if "units" in table else "items"
+
+
+def _sized(datasets, n, chosen, noun=""):
     """List datasets with their numbers of items, or only the number if there is one dataset."""
-    sizes = [f"{size:,.0f}" for size in np.asarray(n)[np.asarray(chosen)]]
+    noun = f" {noun}" if noun else ""
+    sizes = [f"{size:,.0f}{noun}" for size in np.asarray(n)[np.asarray(chosen)]]
     if len(datasets) == 1:
         return f" ({sizes[0]})"
     names = datasets[np.asarray(chosen)]

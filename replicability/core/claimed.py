@@ -117,10 +117,10 @@ def claim(comparison, table=None):
     )
     of = ""
     if "human" in comparison.columns:
-        of = "people's judgement"
+        of = "human judgement"
         if table is not None:
             labelled = table["labelled"].sum()
-            corrected = "corrected from " if labelled < table["n"].sum() else ""
+            corrected = "corrected with " if labelled < table["n"].sum() else ""
             of += f" ({corrected}{labelled:,} labelled items)"
     if comparison.claim == "better":
         if comparison.level == "instances":
@@ -135,7 +135,7 @@ def claim(comparison, table=None):
         return Claim(comparison.claim, f"{values[0]:g}{unit}", of, scope)
     return Claim(
         comparison.claim,
-        f"the margin of the dataset ({values[0]:g} to {values[-1]:g}{unit})",
+        f"the dataset's margin ({values[0]:g} to {values[-1]:g}{unit})",
         of,
         scope,
     )
@@ -291,11 +291,11 @@ def refuse_points(comparison, dataset, tests):
     shown = margin * (100 if comparison.per_cent else 1)
     if comparison.per_cent:
         raise checks.InputError(
-            f"margin: {shown:g} points are the whole scale; write 1 for one point of 100."
+            f"margin: {shown:g} points span the whole scale; write 1 for a margin of one point."
         )
     raise checks.InputError(
-        f"margin: {shown:g} looks like points, but the scores are shares between 0 and 1; write "
-        f"{shown / 100:g}."
+        f"margin: {shown:g} seems to be in points, but the scores are shares between 0 and 1; "
+        f"write {shown / 100:g}."
     )
 
 

@@ -43,7 +43,7 @@ MOST_NAMES = 3
 DECIMALS = 3
 """Of correlations in sentences."""
 
-USED = "the joint sign flips use this dependence"
+USED = "joint sign flips account for this dependence"
 """How the correlation of shared items is used."""
 
 
@@ -348,15 +348,15 @@ def _of_near(comparison, pairs, of="both systems"):
     said = []
     for *names, share, chance in pairs:
         what = (
-            f"{_listed(names)} have the same scores of {of} on {_percent(share)} of their "
-            f"items ({_percent(chance)} expected by chance): they are nearly one dataset"
+            f"{_listed(names)} have the same scores for {of} on {_percent(share)} of their "
+            f"items ({_percent(chance)} expected by chance): they are nearly the same dataset"
         )
         if comparison.dependence == "independent":
             raise checks.InputError(
                 f"{what}, but the datasets are declared independent; leave out one of them, or "
                 f"declare {checks.given('dependence', repr('dependent'))}."
             )
-        said.append(f"{what}, and count as two.")
+        said.append(f"{what}, but count as two.")
     return said
 
 
@@ -369,7 +369,7 @@ def _of_identical(comparison, same, of="both systems"):
     said = []
     for names in same:
         what = (
-            f"{_listed(names)} have the same scores of {of}, item by item: they are one dataset "
+            f"{_listed(names)} have the same scores for {of} on every item: they are one dataset "
             f"under {len(names)} names"
         )
         if comparison.dependence == "independent":
@@ -377,7 +377,7 @@ def _of_identical(comparison, same, of="both systems"):
                 f"{what}, but the datasets are declared independent; leave out all but one of them,"
                 f" or declare {checks.given('dependence', repr('dependent'))}."
             )
-        said.append(f"{what}, and count as {len(names)}.")
+        said.append(f"{what}, but count as {len(names)}.")
     return said
 
 
@@ -388,15 +388,15 @@ def _of_units(comparison, found, of=""):
     for header in sorted(against, key=lambda header: -found[header].design_effect):
         value = found[header]
         what = (
-            f"items with the same {header!r} have similar differences{of} (intra-class correlation "
+            f"items with the same {header!r} have similar differences{of} (intraclass correlation "
             f"{_rounded(value.correlation)}, standard error {_rounded(value.standard_error)} under "
             f"independence; design effect {value.design_effect:.1f})"
         )
         if not comparison.unit_declared:
             raise checks.InputError(
                 f"No unit is declared, but {what}; declare {checks.given('unit', repr(header))}, "
-                f"or {checks.given('unit', repr('instance'))} if items were drawn one by one, and "
-                f"not by {header!r}."
+                f"or {checks.given('unit', repr('instance'))} if items were drawn individually "
+                f"rather than by {header!r}."
             )
         said.append(f"The unit is declared to be the item, but {what}.")
     return said
@@ -416,7 +416,7 @@ def _of_matched(comparison, drawn, names, found, of=""):
     if comparison.dependence == "independent" and against:
         raise checks.InputError(
             f"The datasets are declared independent, but {what}; declare the shared items with "
-            f"{checks.given('shared', 'True')}, or the datasets with "
+            f"{checks.given('shared', 'True')}, declare the datasets dependent with "
             f"{checks.given('dependence', repr('dependent'))}, or give different items different "
             "identifiers."
         )
@@ -425,7 +425,10 @@ def _of_matched(comparison, drawn, names, found, of=""):
     told = against or found.deviate < -LIMIT
     if not told and (numbered or comparison.dependence == "independent"):
         return []
-    return [f"{what}. If these are the same items, declare them as shared: {USED}."]
+    return [
+        f"{what}. If these are the same items, declare them as shared, and joint sign flips will "
+        "account for this dependence."
+    ]
 
 
 def _correlated(comparison, drawn, names, found, whose):
@@ -436,11 +439,11 @@ def _correlated(comparison, drawn, names, found, whose):
     error, pair, largest = _rounded(found.standard_error), found.largest, ""
     if found.n_pairs > 1 and pair.deviate > LIMIT:
         of = _listed([names[place] for place in pair.datasets])
-        largest = f"; {_rounded(pair.correlation)} on {of}"
+        largest = f"; largest correlation {_rounded(pair.correlation)}, for {of}"
     average = " on average" * (found.n_pairs > 1)
     return (
         f"{found.n_items:,} {items} have the same identifier in {where}, and their "
-        f"differences{whose} correlate by {_rounded(found.correlation)}{average} "
+        f"differences{whose} have a correlation of {_rounded(found.correlation)}{average} "
         f"(standard error {error} under independence{largest})"
     )
 

@@ -18,6 +18,7 @@ from replicability.core.suite import (
     Suite,
     as_compared,
     claiming,
+    numbers,
     suite,
 )
 from replicability.stats import power_of_counts
@@ -112,14 +113,15 @@ def asked_gains(planned, gains=()):
     InputError
         If the claim is false of a gain, or the gain is not possible on a dataset.
     """
-    chosen = tuple(map(float, gains)) or tuple(gains_of(planned))
+    chosen = numbers("gains", gains) or tuple(gains_of(planned))
     least, most, remedy = _true(planned)
     for gain in chosen:
         if not least <= gain <= most:
             ends = f"{least:g} or more" if most == math.inf else f"{least:g} to {most:g}"
+            sign = " Omit the minus sign if the other system is better." if gain < 0 else ""
             raise checks.InputError(
-                f"A gain is {gain:g}, but the claim is {remedy}, which is a gain of {ends}; leave "
-                "out the sign if the other system is better, or change the claim."
+                f"A gain of {gain:g} contradicts the claim {remedy}, which requires a gain of "
+                f"{ends}; change the gain or the claim.{sign}"
             )
         planned.laws(gain)
     return chosen
@@ -138,7 +140,7 @@ def _true(planned):
     return {
         "better_by": (most, math.inf, "that A is better by more than the margin"),
         "not_worse": (-least, math.inf, "that A is not worse by more than the margin"),
-        "equivalent": (-least, least, "that both differ by less than the margin"),
+        "equivalent": (-least, least, "that the systems differ by less than the margin"),
     }[planned.claim]
 
 

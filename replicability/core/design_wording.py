@@ -9,7 +9,7 @@ from replicability.checks import enumerated
 from replicability.core import design, design_needs
 from replicability.core.claimed import Claim
 from replicability.core.design import points
-from replicability.core.findings.wording import plural
+from replicability.core.findings.wording import capital, plural
 from replicability.core.procedure import TITLES
 from replicability.stats import power, power_of_counts, power_of_means
 
@@ -43,7 +43,7 @@ def claim(planned):
     least, most = min(planned.margin), max(planned.margin)
     by = points(most, planned.shares)
     if least < most:
-        by = f"the margin of the dataset ({points(least, planned.shares)} to {by})"
+        by = f"the dataset's margin ({points(least, planned.shares)} to {by})"
     return f"The claim is that {Claim(planned.claim, by).shown('A', 'B')}."
 
 
@@ -59,16 +59,13 @@ def expected(planned, gain):
     where = "" if n == 1 else " on each"
     supposed = f"With {sizes} and {truth(planned, gain)}{where}, "
     if n == 1:
-        return (
-            f"{supposed}the claim is significant with probability about {law.at_least(1):.0%} "
-            f"({_level(planned)})."
-        )
+        return f"{supposed}the power is about {law.at_least(1):.0%} ({_level(planned)})."
     small = power_of_counts.expected_count(planned.laws(gain), planned.level)
     return (
-        f"{supposed}k-hat is expected to be about {law.mean:.1f}, and about "
-        f"{planned.expected_names(gain):.1f} datasets are expected to be named (closed testing, "
+        f"{supposed}the expected k-hat is about {law.mean:.1f}, and the expected number of named "
+        f"datasets is about {planned.expected_names(gain):.1f} (closed testing, "
         f"{TITLES[planned.method]}; {_level(planned)}). About {small:.1f} p-values are expected to "
-        f"be at most {planned.level:g}, but their number bounds nothing."
+        f"be at most {planned.level:g}, but that number is not a valid lower bound."
     )
 
 
@@ -131,17 +128,18 @@ def floor(planned):
     one = min(planned.sizes) == max(planned.sizes)
     sizes = f"With {design.sizes_of(planned)} items{'' if one else ' each'}, "
     if n == 1:
-        which = "the only dataset"
+        which, end = "the only dataset", "significant"
     elif planned.method == "bonferroni":
-        which = f"the first of {n:,} datasets"
+        which, end = f"the first of the {n:,} datasets to be named", "named first"
     else:
-        which = "a dataset"
-    said = f"{sizes}{which} needs at least {least} items won and none lost to be named."
+        which, end = "a dataset", "named"
+    purpose = "" if end == "named first" else f" to be {end}"
+    said = f"{sizes}{which} needs at least {least} wins and no losses{purpose}."
     if small == n:
-        return f"{said} No dataset has as many, so none can ever be named."
+        return f"{said} No dataset has that many items, so none can be {end.split()[0]}."
     if small:
-        are = "dataset has" if small == 1 else "datasets have"
-        return f"{said} {small:,} {are} fewer items than that, whatever the result."
+        has, they = ("dataset has", "it") if small == 1 else ("datasets have", "they")
+        return f"{said} {small:,} {has} fewer items, so {they} cannot be {end}."
     return said
 
 
@@ -168,28 +166,29 @@ def least(planned, share=design.POWER):
     what = found.columns[1]
     rows = [(shown, value) for shown, value in zip(*found.to_dict("list").values(), strict=True)]
     parts = [
-        f"{points(value, planned.shares)} for {_shown(shown, n)}"
+        f"{points(value, planned.shares)} on {_shown(shown, n)}"
         for shown, value in rows
         if not math.isnan(value)
     ]
     missed = [_shown(shown, n) for shown, value in rows if math.isnan(value)]
-    name = "true gain" if what == "gain" else "margin"
-    of = "" if what == "gain" else " for equally good systems"
-    said = (
-        f"The smallest {name} that is significant with probability {share:.0%}{of} is "
-        f"{enumerated(parts)}."
-        if parts
-        else ""
-    )
+    name = _smallest(what == "gain", share)
+    said = f"The {name} is {enumerated(parts)}." if parts else ""
     if missed:
-        said += f" No {what} is enough for {enumerated(missed)}."
+        said += f" No {what} is large enough for significance on {enumerated(missed)}."
     return said.strip()
+
+
+def _smallest(gain, share):
+    """Name the gain that can be shown, or else the margin of equal systems."""
+    if gain:
+        return f"smallest true gain detectable with {share:.0%} power"
+    return f"smallest margin that gives {share:.0%} power for equally good systems"
 
 
 def _shown(k, n):
     if n == 1:
         return "the dataset"
-    return f"all {n:,} datasets" if k == n else f"{k:,} of {n:,} datasets"
+    return f"all {n:,} datasets" if k == n else f"at least {k:,} of {n:,} datasets"
 
 
 def small_sets(planned, gain):
@@ -209,8 +208,8 @@ def small_sets(planned, gain):
     compared = design.small_sets(planned, gain)
     if compared is None:
         return (
-            "There are no small sets to merge or to drop: at most one has less than half of the "
-            "items of the largest."
+            "There are no small datasets to merge or drop: at most one has fewer than half as many "
+            "items as the largest."
         )
     rows = compared.set_index("suite")
     kept = rows.loc["kept"]
@@ -221,7 +220,7 @@ def small_sets(planned, gain):
     ]
     small = int(kept["datasets"] - rows.loc["dropped", "datasets"])
     return (
-        f"{answer} the {small:,} small sets (less than half the items of the largest). "
+        f"{answer} the {small:,} small datasets (fewer than half as many items as the largest). "
         f"With {truth(planned, gain)}, the expected k-hat is about "
         f"{kept['k_hat']:.1f} of {kept['datasets']:,.0f} (kept), "
         f"{rows.loc['merged', 'k_hat']:.1f} of {rows.loc['merged', 'datasets']:,.0f} (merged) or "
@@ -248,15 +247,15 @@ def needs(found):
     if not found.possible:
         but = f", but {_of_each(planned.with_runs(found.runs))} are" if found.runs else ""
         return f"{said}; no number of items up to {design_needs.MOST_ITEMS:,} is enough{but}."
-    said += f". For {found.share:.0%}, "
+    said += f". To reach {found.share:.0%}, "
     if found.runs:
-        said += f"{_of_each(planned.with_runs(found.runs))} are enough. Otherwise, "
+        said += f"use {_of_each(planned.with_runs(found.runs))}. Otherwise, "
     if found.everywhere is not None:
         added = int(found.more(found.everywhere).sum())
         said += (
             f"every dataset needs {math.ceil(100 * found.factor) / 100:.2f} times as many items "
             f"({design.sizes_of(replace(planned, sizes=found.everywhere.sizes))}), {added:,} more "
-            "in all."
+            "in total."
         )
     if found.fewest in (None, found.everywhere):
         return said
@@ -270,7 +269,7 @@ def needs(found):
 def _at_least(probability):
     """Write a probability rounded down, so that it holds."""
     whole = min(math.floor(100 * probability + 1e-9), 99)
-    return f"at least {whole}%" if whole else "under 1%"
+    return f"at least {whole}%" if whole else "less than 1%"
 
 
 def _growing(found, more):
@@ -319,17 +318,17 @@ def captions(planned, share=design.POWER):
     Returns (str, str, str, str). Of what is expected, of the least gains, of what a target takes,
     and of runs.
     """
-    least = "true gain" if design.searched(planned)[0] == "gain" else "margin of equal systems"
+    least = _smallest(design.searched(planned)[0] == "gain", share)
     return (
-        f"Expected numbers of {plural(len(planned.sizes), 'dataset')}, by size and true gain.",
-        f"Smallest {least} that is significant with probability {share:.0%}.",
-        "Items of each dataset for the target.",
-        f"Expected numbers with more {'raters' if planned.rated else 'runs'} and items, and "
-        "standard error of a difference.",
+        f"Expected results on {plural(len(planned.sizes), 'dataset')}, by size and true gain.",
+        f"{capital(least)}.",
+        "Number of items that each dataset needs to reach the target.",
+        f"Expected results with more {'raters' if planned.rated else 'runs'} and more items, and "
+        "the standard error of a difference.",
     )
 
 
-ALT = "Expected numbers of datasets by size and gain; the table has the numbers."
+ALT = "Expected results by dataset size and true gain; the table gives the numbers."
 """Alternative text of the figure for screen readers."""
 
 
@@ -342,13 +341,14 @@ def notes(planned, table, seen=(), needed=None):
     Returns list of str. One note for each thing to know.
     """
     said = [
-        "We assume independent datasets and the same gain on each. k-hat is an expected value: a "
-        "single result can be smaller."
+        "We assume independent datasets with the same gain on each. The k-hat of a plan is an "
+        "expected value, and a single study can give a smaller one."
     ]
     if table["standard_error"].max() > 0:
         said.append(
-            "k-hat and the names by this method are simulated; the standard error of a mean k-hat "
-            f"is at most {table['standard_error'].max():.2f}. The other numbers are computed."
+            "k-hat and the number of named datasets are simulated for this method; the standard "
+            f"error of the expected k-hat is at most {table['standard_error'].max():.2f}. The "
+            "other numbers are not simulated."
         )
     said += _approximations(planned)
     if needed is not None and not needed.enough:
@@ -363,26 +363,27 @@ def _approximations(planned):
     """Say what is approximated, for each approximation that a plan makes."""
     if planned.method in power_of_counts.BY_MID_P:
         yield (
-            "A comparison draws the null distribution of its local test. The plan uses a closed "
-            "form of mid-p-values instead, whose k-hat is slightly too small below about 100 "
-            "items per dataset."
+            "A comparison simulates the null distribution of its local test. The plan uses a "
+            "closed form with mid-p-values instead. Its k-hat is slightly too small if datasets "
+            "have fewer than about 100 items."
         )
     if planned.runs:
         yield (
             "We assume normal variation between items, runs and single scores, and equally noisy "
-            "runs of both systems. A few runs of a pilot estimate that noise poorly; plan with the "
-            "upper limit of its standard deviation, too."
+            "runs of both systems. The few runs of a pilot estimate that noise poorly; plan with "
+            "the upper limit of its standard deviation as well."
         )
         return
     if planned.design_effect:
         yield (
-            "Clusters of items are planned as fewer independent items: their number divided by "
+            "The plan treats clustered items as fewer independent items: their number divided by "
             "the design effect."
         )
     elif planned.binary and planned.claim != "better":
         yield (
-            "Margins of right and wrong answers are planned with Tango's score test. The power of "
-            "the exact test differs by about .03 or less from 60 items on, and by up to .07 for 30."
+            "For right-or-wrong answers with a margin, the plan uses Tango's score test. The power "
+            "of the exact test differs by about .03 or less for 60 items or more, and by up to .07 "
+            "for 30 items."
         )
     if not planned.binary or planned.design_effect:
         size = int(planned.independent.min())
@@ -390,12 +391,12 @@ def _approximations(planned):
         error = (
             "is not known for fewer than 20 items"
             if math.isnan(errors[0])
-            else f"is estimated at {errors[0]:g} for symmetric and {errors[1]:g} for strongly "
-            "skewed differences, by simulation"
+            else f"is {errors[0]:g} for symmetric and {errors[1]:g} for strongly skewed "
+            "differences, as estimated by simulation"
         )
         yield (
-            "The power of the test of a mean is approximated by that for normal differences; its "
-            f"error {error}."
+            "The power of the test of a mean is approximated by its power for normal differences; "
+            f"the error of this approximation {error}."
         )
 
 
@@ -404,6 +405,7 @@ def _of_pilot(seen):
     if seen:
         gains = [row["gain"] for row in seen]
         yield (
-            f"The pilot has gains from {min(gains):.3g} to {max(gains):.3g}. They are estimates: "
-            "plan with the smallest gain that matters, not with the gain of the pilot."
+            f"The gains observed in the pilot range from {min(gains):.3g} to {max(gains):.3g}. "
+            "They are estimates: plan with the smallest gain that matters, not with an observed "
+            "gain."
         )

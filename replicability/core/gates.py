@@ -10,10 +10,10 @@ from replicability.io.declared import INSTANCE
 from replicability.stats import paired
 
 SET_BY = {
-    "alternative": "both directions are computed",
+    "alternative": "both directions are always computed",
     "gold": f"{checks.named('gold')} names the ratings",
     "margin": f"{checks.named('claim')} and {checks.named('margin')} set it",
-    "rng": f"{checks.named('seed')} sets the resamples",
+    "rng": f"{checks.named('seed')} controls the resampling",
 }
 """Maps options that another key of the study sets to the name of that key."""
 
@@ -49,15 +49,15 @@ def check_question(comparison):
         return
     if comparison.bare_runs and comparison.claim_covers != "runs":
         raise checks.InputError(
-            f"{comparison.source} has one score for each run and no column of items; name it with "
-            f"{checks.named('instance')}, or ask for a claim about new runs with "
+            f"{comparison.source} has one score for each run and no item column; name an item "
+            f"column with {checks.named('instance')}, or ask for a claim about new runs with "
             f"{checks.given('claim_covers', repr('runs'))}."
         )
     for option, instead in SET_BY.items():
         if option in comparison.options:
             raise checks.InputError(
                 f"Comparison {comparison.name!r} has the option {option!r}, but {instead}; leave "
-                "it out."
+                "the option out."
             )
     rated = comparison.test and paired.lookup(comparison.test).takes == "ratings"
     if rated and "gold" not in columns:
@@ -81,8 +81,8 @@ def check_scores(comparison, systems, datasets, sized):
     single = len(datasets) == 1 and len(datasets[0][1][0]) == 1
     if single and not comparison.splits:
         raise checks.InputError(
-            f"{comparison.source}: there is a single item, which says nothing about others: no "
-            "p-value can be below 0.5; give the scores of more items."
+            f"{comparison.source}: there is only one item, and no p-value can be below 0.5; give "
+            "the scores of more items."
         )
     for name, scores in () if sized else datasets:
         with placed(comparison, name):

@@ -71,12 +71,12 @@ def by_metric(metric):
         yield
     except scales.LowerIsBetter:
         raise checks.InputError(
-            f"{checks.named('metrics')}: a lower value of {metric!r} is better, judging by its "
-            "name; say of each metric whether a higher or a lower score is better, such as "
+            f"{checks.named('metrics')}: judging by its name, {metric!r} is better if it is "
+            "lower; declare for each metric whether higher or lower scores are better, such as "
             f"{{{metric!r}: 'lower'}} or, on the command line, {metric}=lower."
         ) from None
     except checks.InputError as error:
-        raise checks.InputError(f"By the metric {metric!r}: {error}") from None
+        raise checks.InputError(f"Metric {metric!r}: {error}") from None
 
 
 def of_metric(comparison, metric):
@@ -335,18 +335,19 @@ def _refuse_unlike(comparison, parts):
             missing = [name for name in one if name not in two]
             if missing:
                 raise checks.InputError(
-                    f"{comparison.source}: the metric {has!r} has the dataset {missing[0]!r}, which"
-                    f" {lacks!r} lacks; metrics are compared on the same datasets, so name those "
-                    f"that all have with {checks.named('datasets')}."
+                    f"{comparison.source}: the metric {has!r} has scores on the dataset "
+                    f"{missing[0]!r}, but {lacks!r} has none; all metrics need the same datasets, "
+                    "so select the datasets that all of them have with "
+                    f"{checks.named('datasets')}."
                 )
             for name, known in one.items():
                 more = sorted(known - two[name])
                 if more:
                     raise checks.InputError(
-                        f"{comparison.source}: on the dataset {name!r} the metric {has!r} has "
-                        f"{plural(len(more), 'item')} that {lacks!r} lacks, such as "
-                        f"{checks.listed(more[:SOME])}; metrics are compared on the same items, so "
-                        "leave out those that a metric lacks."
+                        f"{comparison.source}: on the dataset {name!r}, the metric {has!r} has "
+                        f"scores of {plural(len(more), 'item')} that {lacks!r} lacks, such as "
+                        f"{checks.listed(more[:SOME])}; all metrics need the same items, so leave "
+                        "out the items that a metric lacks."
                     )
 
 
@@ -368,9 +369,10 @@ def _method(comparison, parts):
         )
     if asked == "simes" and comparison.dependence != "positive":
         raise checks.InputError(
-            "The method 'simes' is valid for positively dependent cells, but metrics of one output "
-            f"may contradict each other; declare {checks.named('dependence')} positive if you know "
-            f"that they do not, or leave {checks.named('method')} out."
+            "The method 'simes' is valid for positively dependent cells, but metrics of the same "
+            "output may contradict each other; if you know that they do not, declare "
+            f"{checks.given('dependence', repr('positive'))}, or leave {checks.named('method')} "
+            "out."
         )
     return asked
 
@@ -379,16 +381,16 @@ def _not_flipped(comparison, parts):
     """Say why units cannot be flipped; "" if they can."""
     first = next(iter(parts.values()))[0]
     if first.level != "instances" or first.claim_covers == "runs" or first.splits:
-        return "there are no scores of items that both systems have"
+        return "there are no item scores for both systems"
     if not comparison.shared and comparison.dependence != "independent":
         return (
-            "it is not known which units datasets share (declare them as "
-            f"{checks.named('shared')}, or the datasets independent)"
+            "it is not known which units the datasets share (declare the shared units with "
+            f"{checks.named('shared')}, or declare the datasets independent)"
         )
     for name, (_, datasets) in parts.items():
         for dataset in datasets:
             if dataset.gold is not None or not units.adds_up(units.by_unit(dataset)):
-                return f"differences by {name!r} do not add up over units"
+                return f"differences in {name!r} do not add up over units"
     return ""
 
 

@@ -27,8 +27,8 @@ def options(comparison, dataset):
     raters = comparison.repeated == "raters"
     if raters and not (dataset.runs and dataset.runs.same):
         raise checks.InputError(
-            "The systems have different raters; keep only raters who rated both systems, under the "
-            "same name."
+            "The systems have different raters; keep only raters who rated both systems, and use "
+            "the same name for each rater."
         )
     return {"paired_runs": raters}
 
@@ -46,8 +46,8 @@ def scores(dataset):
     if dataset.runs is None or dataset.runs.cells is None:
         raise checks.InputError(
             "A claim about new items and new runs needs the score of every item in every run of a "
-            "system, but some are missing; score them, leave those items out, or say with the key "
-            f"nested of {checks.named('repeats')} that each item has its own runs."
+            "system, but some scores are missing; add them, leave those items out, or declare with "
+            f"the key nested of {checks.named('repeats')} that each item has its own runs."
         )
     if dataset.a.ndim == 1:
         return dataset.runs.cells
@@ -127,23 +127,23 @@ def sentences(table):
     total = planned(row)
     where = "" if len(table) == 1 else f" on {row['dataset']!r}, where they matter most"
     if row["sd_runs"] == 0:
-        seen = f"{noun.capitalize()} add no variance that can be seen in the difference."
+        seen = f"{noun.capitalize()} add no detectable variance to the difference."
         if row["sd_runs_high"] > 0:
             seen += (
-                f" But {of} cannot rule out a standard deviation of up to "
+                f" But {of} cannot rule out that they add a standard deviation of up to "
                 f"{row['sd_runs_high']:.3g}{where.partition(',')[0]} (upper 95% limit; the "
-                f"difference has {total:.3g} in all)."
+                f"standard deviation of the difference is {total:.3g} in total)."
             )
         return [seen]
     runs, items = planned(row, runs=2), planned(row, items=2)
     first, second = (noun, "items") if runs <= items else ("items", noun)
     return [
-        f"{noun.capitalize()} are {found[worst]:.0%} of the variance of the difference{where} "
-        f"(standard deviation {row['sd_runs']:.3g}, 95% interval [{row['sd_runs_low']:.3g}, "
-        f"{row['sd_runs_high']:.3g}], of {total:.3g} in all). With {of}, you cannot know the "
-        f"difference there better than ±{row[WITHIN]:.3g}, however many items you add. Twice as "
-        f"many {first} would lower the standard deviation to {min(runs, items):.3g}, twice as "
-        f"many {second} to {max(runs, items):.3g}."
+        f"{noun.capitalize()} account for {found[worst]:.0%} of the variance of the difference"
+        f"{where} (standard deviation {row['sd_runs']:.3g}, 95% interval "
+        f"[{row['sd_runs_low']:.3g}, {row['sd_runs_high']:.3g}]; {total:.3g} in total). With {of}, "
+        f"you cannot know the difference there more precisely than ±{row[WITHIN]:.3g}, however "
+        f"many items you add. Twice as many {first} would lower the total standard deviation to "
+        f"{min(runs, items):.3g}, and twice as many {second} to {max(runs, items):.3g}."
     ]
 
 

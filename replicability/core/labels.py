@@ -36,8 +36,7 @@ def check(question, systems, datasets, groups=()):
         for label, times in Counter(map(question.called, found)).items():
             if times > 1:
                 raise checks.InputError(
-                    f"{said}: {times} {kind} would be called {label!r}; give each a label of its "
-                    "own."
+                    f"{said}: {times} {kind} would be called {label!r}; give each its own label."
                 )
 
 

@@ -30,7 +30,7 @@ def orient(comparison, datasets):
     metric = next((dataset.metric for dataset in datasets if dataset.metric is not None), None)
     if metric is not None:
         raise checks.InputError(
-            f"{comparison.source}: scores are computed as {metric!r}, and a higher value is "
+            f"{comparison.source}: scores are computed as {metric!r}, for which higher values are "
             f"better; leave out {checks.named('higher_is_better')}."
         )
     several = isinstance(datasets[0], instances.Several)
@@ -125,9 +125,9 @@ def _refuse_against(comparison, table):
         row = table.loc[table["p_value"].where(against).idxmin()]
         a, b = comparison.systems
         raise checks.InputError(
-            f"{comparison.source}: on {row['dataset']!r} the p-value {row['p_value']:g} would say "
-            f"that {a} is better, but {b} has the better score. If p-values are two-sided, declare "
-            f"{checks.given('sided', repr('two'))}; if they are one-sided, "
-            f"{checks.given('sided', repr('one'))}; if you do not know, "
+            f"{comparison.source}: on {row['dataset']!r}, the p-value {row['p_value']:g} would "
+            f"mean that {a} is better, but {b} has the better score. If the p-values are "
+            f"two-sided, declare {checks.given('sided', repr('two'))}; if they are one-sided, "
+            f"declare {checks.given('sided', repr('one'))}; if you do not know, declare "
             f"{checks.given('sided', repr('unknown'))}."
         )

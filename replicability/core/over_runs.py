@@ -9,8 +9,8 @@ from replicability.io import pvalues
 from replicability.stats import margins
 
 WHY = (
-    "Runs of the systems are unpaired, so each dataset is tested by {test}, or by Welch's t if "
-    "there are many runs. The claim covers new runs on these items."
+    "The runs of the two systems are unpaired, so each dataset is tested with {test}, or with "
+    "Welch's t-test if there are many runs. The claim covers new runs on these items."
 )
 """Why the test was used."""
 

@@ -110,8 +110,8 @@ class Procedure:
             found = joint.Bound(k, k)
         elif self.flips is None:
             raise checks.InputError(
-                f"By {TITLES[self.method]} another group needs the scores, but a result read from "
-                "a dictionary has none; call compare() again, with groups=."
+                f"With {TITLES[self.method]}, the bound of another group requires the scores, but "
+                "a result read from a dictionary has none; call compare() again with groups=."
             )
         else:
             found = joint.bound(self.flips, inside, self.alpha, self._of_flips)
@@ -281,8 +281,8 @@ def local_test(dependence, *, shared=False, drawn=False, method=""):
     if method in OF_UNITS and not shared:
         raise checks.InputError(
             f"The method {method!r} needs units that the datasets share; declare them with "
-            f"{checks.named('shared')}, and with {checks.named('unit')} a unit that is larger than "
-            "an item."
+            f"{checks.named('shared')}. If a unit is larger than an item, name its column with "
+            f"{checks.named('unit')}."
         )
     if dependence not in VALID_UNDER[method]:
         raise checks.InputError(
@@ -292,8 +292,8 @@ def local_test(dependence, *, shared=False, drawn=False, method=""):
         )
     if method == DISCRETE and not drawn:
         raise checks.InputError(
-            "The method 'discrete' needs right-or-wrong scores that McNemar's exact test "
-            f"compares, on 2 to {MOST_DRAWN:,} independent datasets; leave the method out to use "
+            "The method 'discrete' needs right-or-wrong scores, McNemar's exact test, and 2 to "
+            f"{MOST_DRAWN:,} independent datasets; leave the method out to use "
             f"{LOCAL_TESTS[dependence]!r}."
         )
     return method
@@ -340,7 +340,7 @@ def check_group(name, group, datasets):
             checks.choice(f"{name}: dataset", member, known)
         if member in places:
             raise checks.InputError(
-                f"{name}: the dataset {member!r} is named twice; once is enough."
+                f"{name}: the dataset {member!r} is named twice; name it only once."
             )
         places[member] = known[member]
     if not places:

@@ -94,7 +94,7 @@ _CORRELATION = _advice("correlation_jackknife")
 _CARRIES = {
     "mcnemar": (
         "exact_unconditional",
-        "both systems are right or wrong on the same items, and the difference of their "
+        "both systems are right or wrong on the same items, and the difference between their "
         "accuracies is compared with a margin",
     ),
 }
@@ -171,8 +171,8 @@ def recommend(scores_kind, metric=None, *, with_margin=False):
     Examples
     --------
     >>> print(recommend("binary"))  # doctest: +NORMALIZE_WHITESPACE
-    Use mcnemar, because both systems are right or wrong on the same items: outcomes are paired and
-    binary (Section 6.2, sentiment classification). It assumes that the items are independent.
+    Use mcnemar, because the outcomes are paired and binary: each system is either right or wrong on
+    each item (Section 6.2, sentiment classification). It assumes that the items are independent.
     >>> recommend("counts", "uas").test, recommend("ratings", "spearman").test
     ('mean_difference', 'correlation_jackknife')
     """
@@ -182,7 +182,7 @@ def recommend(scores_kind, metric=None, *, with_margin=False):
     if with_margin and chosen.test in _CARRIES:
         test, why = _CARRIES[chosen.test]
         entry = paired.TESTS[test]
-        return Recommendation(test, "", why, f"{entry.valid_under}; {entry.margin_note}")
+        return Recommendation(test, "", why, entry.valid_under)
     return chosen
 
 
@@ -214,8 +214,8 @@ def in_the_paper(scores_kind, metric=None):
     name = getattr(metric, "name", metric)
     if (name in CORRELATIONS) != (scores_kind == "ratings"):
         raise checks.InputError(
-            f"Metric {name!r} does not fit scores of kind {scores_kind!r}; choose "
-            f"{' or '.join(CORRELATIONS)} for ratings, and another one for other scores."
+            f"The metric {name!r} cannot be used for scores of kind {scores_kind!r}; choose "
+            f"{' or '.join(CORRELATIONS)} for ratings, and another metric for other scores."
         )
     if name in CORRELATIONS:
         return _STEIGER
@@ -287,7 +287,7 @@ def explain(test, scores_kind, metric=None, *, with_margin=False):
     Examples
     --------
     >>> explain("sign_test", "real")
-    'Test: sign_test, as requested; for such scores the paper uses wilcoxon.'
+    'Test: sign_test, as requested; for such scores, the paper uses wilcoxon.'
     """
     paper = in_the_paper(scores_kind, metric)
     if test in (OF_SPLITS, *OF_FOLDS, *OF_BOTH, OF_JUDGED):
@@ -297,4 +297,4 @@ def explain(test, scores_kind, metric=None, *, with_margin=False):
         if test == choice.test:
             where = f" ({choice.section})" if choice.section else ""
             return f"Test: {test}, because {choice.why}{where}. It assumes that {choice.assumes}."
-    return f"Test: {test}, as requested; for such scores the paper uses {paper.test}."
+    return f"Test: {test}, as requested; for such scores, the paper uses {paper.test}."

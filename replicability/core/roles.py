@@ -28,8 +28,8 @@ MOST = 6
 """Maximum number of datasets or columns that a sentence lists."""
 
 SIDED = {
-    "one": 'tests the one-sided hypothesis "{0} is not better than {1}"',
-    "two": "is two-sided and converted by the scores: p/2 where {0} is ahead, 1 - p/2 elsewhere",
+    "one": 'tests the one-sided null hypothesis "{0} is not better than {1}"',
+    "two": "is two-sided and is converted to p/2 where {0} scores higher and 1 - p/2 elsewhere",
     "unknown": "is used as given, because it may be one-sided or two-sided",
 }
 """Maps the sidedness of p-values to a clause with placeholders for the systems."""
@@ -214,7 +214,7 @@ class Roles:
             ((name, n),) = self.items.items()
             named = "" if name == ONE else f" ({name})"
             alone = name == ONE and "" not in self.columns.get("scores", ())
-            why = told or (", because no column names datasets" if alone else "")
+            why = told or (", because no column identifies datasets" if alone else "")
             return f"There is one dataset{named} with {n:,} {self.noun}{'s' * (n != 1)}{why}."
         if self.n <= MOST:
             of = enumerated([f"{name} ({n:,} {self.noun}s)" for name, n in self.items.items()])
@@ -231,21 +231,21 @@ class Roles:
         if self.scale == "successes in trials":
             return "Trials are not paired: each system has its own."
         if self.noun == "run":
-            return f"Runs are not paired ({self._column('run')}), and each has one score."
+            return f"Runs are not paired ({self._column('run')}), and each run has one score."
         if self._has("instance"):
             return f"{self.noun.capitalize()}s are matched by the {self._column('instance')}."
         if "instance" in self.columns and self.matched == "identifier":
             return "Items are matched by the headers of their columns."
         if self.matched == "identifier":
             return "Items are matched by their identifiers."
-        return "Items have no identifiers, and are matched by their order."
+        return "Items have no identifiers and are matched by their order."
 
     def _units(self) -> str:
         if not self.units:
             return ""
         unit = self._column("unit") if self.format == "table" else self.columns["unit"]
         over = " shared by the datasets" if self.shared else " in all datasets" * (self.n > 1)
-        return f"The unit is the {unit} ({self.units:,} units{over}), not the item."
+        return f"The unit is defined by the {unit} ({self.units:,} units{over}), not by the item."
 
     def _splits(self) -> str:
         if self.noun != "split":
@@ -254,7 +254,7 @@ class Roles:
         each = sorted(shares.values()) if isinstance(shares, dict) else [shares]
         between = f"{each[0]:.4g}" + f" to {each[-1]:.4g}" * (each[0] < each[-1])
         return (
-            f"Splits of the same data share their items; {between} of the data is the test part. "
+            f"Splits of the same data share items; each test set is {between} of the data. "
             "Conclusions are about systems trained on samples like these."
         )
 
@@ -268,7 +268,7 @@ class Roles:
             for name, (least, most) in zip(self.systems, self.runs, strict=True)
         ]
         noun = "raters" if self.raters else "runs"
-        own = ". Each item has runs of its own" if self.repeats.get("nested") else ""
+        own = ". Each item has its own runs" if self.repeats.get("nested") else ""
         return f"Scores are means over {noun}{told}: {enumerated(each, MOST)}{own}."
 
     def _score(self) -> str:
@@ -284,23 +284,27 @@ class Roles:
         if self.scale == "p-values":
             clause = SIDED[self.sided].format(*self.systems)
             column = f" ({self._column('p_value')})" if self._has("p_value") else ""
-            below = f" {self.raised:,} of {self.n:,} were below the resolution of the test"
-            raised = f"{below}, and were raised to it." if self.raised else ""
-            scored = f" In the columns of scores, {way}." if self._has("scores") else ""
+            were = "was" if self.raised == 1 else "were"
+            below = f" {self.raised:,} of {self.n:,} {were} below the resolution of the test"
+            raised = f"{below} and {were} raised to it." if self.raised else ""
+            scored = f" In the score columns, {way}." if self._has("scores") else ""
             return f"Each p-value{column} {clause}.{raised}{scored}"
         called = f", {self.score}," if self.score else ""
         column = f" ({self._column('score')})" if self._has("score") and not called else ""
         said = f"The score{called}{column} {self._scaled()}; {way}."
         if self._has("human"):
-            said += f" The score is a judge's; people's scores are in the {self._column('human')}."
+            said += (
+                " The score comes from a judge, and the scores given by people are in the "
+                f"{self._column('human')}."
+            )
         return said
 
     def _scaled(self) -> str:
         between = f"from {self.lowest:g} to {self.highest:g}"
         if self.scale == "a metric of sums":
-            return "is computed from the sums over the items of a dataset"
+            return "is computed from sums over the items of a dataset"
         if self.scale == "parts of sizes":
-            return f"is divided by its size ({self._column('size')}), and ranges {between}"
+            return f"is divided by the item's size ({self._column('size')}) and ranges {between}"
         if self.scale == "ratings":
             column = f" ({self._column('gold')})" if self._has("gold") else ""
             return f"is the correlation of a dataset's ratings with gold ratings{column}"

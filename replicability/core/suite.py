@@ -85,14 +85,14 @@ class Suite:
         for effect in self.design_effect:
             if not 0 < checks.finite("design_effect", effect) < math.inf:
                 raise checks.InputError(
-                    f"{checks.named('design_effect')} is {effect:g}, but a variance grows by a "
-                    "factor above 0; pass 1 where items are independent."
+                    f"{checks.named('design_effect')} is {effect:g}, but a design effect is a "
+                    "positive factor; pass 1 if items are independent."
                 )
         self.laws(0.0)
         if len(self.sizes) > power_of_counts.MOST_DATASETS:
             raise checks.InputError(
-                f"There are {len(self.sizes):,} datasets; plan at most "
-                f"{power_of_counts.MOST_DATASETS:,}."
+                f"There are {len(self.sizes):,} datasets, but a plan can have at most "
+                f"{power_of_counts.MOST_DATASETS:,}; plan fewer datasets."
             )
         if not self.names:
             object.__setattr__(self, "names", tuple(map(str, range(1, len(self.sizes) + 1))))
@@ -169,8 +169,9 @@ class Suite:
         """Return the suite with so many runs of each system; InputError if it has none."""
         if not self.runs:
             raise checks.InputError(
-                f"{checks.named('runs')} is {number}, but the claim of the pilot covers these runs "
-                f"alone; compare it with {checks.given('claim_covers', repr('both'))}, or leave it "
+                f"{checks.named('runs')} is {number}, but the claim of the pilot covers only the "
+                "runs of the pilot; compare the pilot with "
+                f"{checks.given('claim_covers', repr('both'))}, or leave {checks.named('runs')} "
                 "out."
             )
         number = runs_of_each(number)
@@ -348,7 +349,7 @@ def suite(
     if (discordant is None) == (sd is None):
         raise checks.InputError(
             f"Give either {checks.named('discordant')}, the share of items that only one system "
-            f"wins, or {checks.named('sd')}, the standard deviation of the differences of other "
+            f"wins, or {checks.named('sd')}, the standard deviation of the differences for other "
             "scores."
         )
     sizes = tuple(np.atleast_1d(sizes).tolist())
@@ -378,9 +379,10 @@ def _check_runs(runs, sd_runs, sd, effects):
     """Check what is said of runs."""
     if None in (runs, sd_runs, sd) or set(effects) != {1.0}:
         raise checks.InputError(
-            f"Runs are planned with {checks.named('runs')}, the number for each system, with "
-            f"{checks.named('sd_runs')} and {checks.named('sd')}, and without "
-            f"{checks.named('design_effect')}; give these, or leave out the runs."
+            f"To plan runs, give {checks.named('runs')} (the number for each system), "
+            f"{checks.named('sd_runs')} and {checks.named('sd')}, but not "
+            f"{checks.named('design_effect')}; otherwise, leave "
+            f"{checks.named('runs')} and {checks.named('sd_runs')} out."
         )
     runs_of_each(runs)
 
@@ -389,8 +391,8 @@ def runs_of_each(number):
     """Check a number of runs of each system, and return it."""
     if not (checks.is_whole(number) and 2 <= number <= MOST_RUNS):
         raise checks.InputError(
-            f"{checks.named('runs')} is {number!r}; pass 2 to {MOST_RUNS:,}, since one run shows "
-            "no spread between runs."
+            f"{checks.named('runs')} is {number!r}; pass 2 to {MOST_RUNS:,}, because one run does "
+            "not show how much runs vary."
         )
     return int(number)
 
@@ -444,18 +446,28 @@ def margin_of_each(claim, margin, n):
 
     Raises `InputError`: if the margin does not go with the claim.
     """
-    if claim == "better" or margin is None:
-        margins.check(claim, margin)
-        return ()
-    return tuple(margins.check(claim, one) for one in _each("margin", margin, n))
+    given = (None,) if margin is None else _each("margin", margin, n)
+    checked = tuple(margins.check(claim, one) for one in given)
+    return () if claim == "better" else checked
+
+
+def numbers(name, given):
+    """Return a number, or a sequence of numbers, as a tuple of float."""
+    try:
+        return tuple(np.atleast_1d(np.asarray(given, float)).ravel().tolist())
+    except (TypeError, ValueError):
+        raise checks.InputError(
+            f"{checks.named(name)} is {checks.cut(given)}, which is not a number or a list of "
+            "numbers; pass numbers."
+        ) from None
 
 
 def _each(name, given, n):
     """Return one number for each of n datasets."""
-    values = tuple(map(float, np.atleast_1d(np.asarray(given, float)).tolist()))
+    values = numbers(name, given)
     if len(values) not in (1, n):
         raise checks.InputError(
             f"{checks.named(name)} has {len(values)} numbers for {n} datasets; give one "
-            "for all, or one for each."
+            "number for all datasets, or one for each."
         )
     return values * n if len(values) == 1 else values

@@ -40,7 +40,7 @@ def by_unit(dataset):
         return dataset
     if dataset.gold is not None:
         raise checks.InputError(
-            "Ratings are compared with gold ratings item by item, and cannot be summed over a "
+            "Ratings are compared with gold ratings item by item, so they cannot be summed over a "
             f"unit; leave {checks.named('unit')} out."
         )
     units = dataset.units.dictionary_encode()
@@ -143,7 +143,7 @@ def shared_differences(datasets, shared=True, of=None):
     rows, names = pd.factorize(units, sort=True)
     if shared and len(names) == len(units):
         raise checks.InputError(
-            "No unit is in two datasets, although they are said to share units; check that the "
+            "No two datasets share a unit, although shared units are declared; check that the "
             f"same unit has the same identifier everywhere, or leave {checks.named('shared')} out."
         )
     places = np.repeat(np.arange(len(datasets)), list(map(len, datasets)))
@@ -161,7 +161,7 @@ def _homes(datasets, shared):
             checks.choice(f"shared {home!r}: dataset", member, datasets)
             if member in homes:
                 raise checks.InputError(
-                    f"shared: the dataset {member!r} is named twice; once is enough."
+                    f"shared: the dataset {member!r} is named twice; name it only once."
                 )
             homes[member] = f"shared {home}"
     return {name: homes.get(name, f"alone {name}") for name in datasets}
@@ -219,9 +219,9 @@ def _difference(dataset, margin=0.0):
     if adds_up(dataset):
         return a - b - margin if a.ndim == 1 else a[:, 0] - b[:, 0] - margin * a[:, 1]
     raise checks.InputError(
-        f"dataset {dataset.name!r}: joint sign flips need differences that add up, but A and B "
-        f"have different denominators of {dataset.metric or 'these scores'}; leave "
-        f"{checks.named('shared')} out, or compare by a score of each item."
+        f"dataset {dataset.name!r}: joint sign flips need differences that add up over units, but "
+        f"the denominators of {dataset.metric or 'the scores'} differ between A and B; leave "
+        f"{checks.named('shared')} out, or compare the systems by a score of each item."
     )
 
 

@@ -69,8 +69,9 @@ def monte_carlo(claim, probability, repetitions, *, standard_error=0.0, readings
         claim,
         f"{probability:.4f}",
         WITHIN_MONTE_CARLO_ERROR if fits else CONTRADICTED,
-        f"The {basis} probability is {probability:.4f}, with a standard error of {error:.4f} for "
-        f"{repetitions:,} repetitions. The printed value is {apart(distance, 'standard errors')}.",
+        f"The {basis} probability is {probability:.4f}; with {repetitions:,} repetitions, an "
+        f"estimate has a standard error of {error:.4f}. The printed value is "
+        f"{apart(distance, 'standard errors')}.",
     )
     if chance >= NOTABLE:
         return verdict
@@ -83,7 +84,9 @@ def monte_carlo(claim, probability, repetitions, *, standard_error=0.0, readings
         for fit in (True, False)
     }
     if fits:
-        sentence = f"{verdict.sentence} Outcomes this far away have probability {chance:.4f}."
+        sentence = (
+            f"{verdict.sentence} Outcomes at least this far away have probability {chance:.4f}."
+        )
         if found[False]:
             sentence += f" {'; '.join(found[False])}, which does not fit."
         verdict = replace(verdict, sentence=sentence)
@@ -153,7 +156,7 @@ def repeated_test(claim, pvalue, cutoff, draws):
     """
     printed, p = printed_interval(claim.published), printed_interval(pvalue)
     low, exact, high = (float(end < cutoff) for end in (p.high, p.value, p.low))
-    given = f"p is {pvalue} in all {draws:,} repetitions, which use the same data"
+    given = f"All {draws:,} repetitions use the same data, for which p = {pvalue}"
     if low in printed or high in printed:
         return judge(claim, f"{exact:.0%}", compared(exact in printed, True), f"{given}.")
 
@@ -170,15 +173,15 @@ def repeated_test(claim, pvalue, cutoff, draws):
 
     sizes = [first * 10**power for power in range(2, 6) for first in range(1, 10)] + [10**6]
     fits = [size for size in sizes if possible(size)]
-    sentence = f"{given}: if it does not vary, {exact:.0%} of them are significant."
+    sentence = f"{given}. If p does not vary, {exact:.0%} of the repetitions are significant."
     if not fits:
         return judge(claim, f"{exact:.0%}", CONTRADICTED, sentence)
     return judge(
         claim,
         f"{exact:.0%} if p does not vary",
         UNCHECKED,
-        f"{sentence} {claim.published} is possible if p varies around {cutoff:g}, as it may with "
-        f"up to {fits[-1]:,} resamples; their number is not printed.",
+        f"{sentence} {claim.published} is possible if p varies around {cutoff:g}, which can happen "
+        f"with up to {fits[-1]:,} resamples; the number of resamples is not printed.",
     )
 
 
@@ -227,7 +230,7 @@ def value(claim, recomputed, sentence, unit=None, *, trivial=False, printing=Non
     return replace(
         weigh_readings({"rounded": found["rounded"], "cut off": found["truncated"]}),
         recomputed=text,
-        sentence=f"{sentence} It is right if its digits were cut off, not if they were rounded.",
+        sentence=f"{sentence} The number is right if its digits were cut off, but not if rounded.",
     )
 
 
@@ -332,7 +335,7 @@ def either_of_two(level, rho):
     """
     critical = -special.ndtri(checks.alpha(level) / 2)
     if not -1 < rho < 1:
-        raise checks.InputError(f"rho is {rho!r}, but it lies strictly between -1 and 1.")
+        raise checks.InputError(f"rho is {rho!r}, but it must be strictly between -1 and 1.")
     spread = math.sqrt(1 - rho**2)
 
     def inside(x):
@@ -359,7 +362,7 @@ def signed_rank(claim, n):
         without correction for continuity, or exactly; impossible if none does.
     """
     if not 1 <= n <= 25:
-        raise checks.InputError(f"n is {n!r}; the check takes 1 to 25 datasets.")
+        raise checks.InputError(f"n is {n!r}, but this check supports 1 to 25 datasets.")
     sums = np.arange(n * (n + 1) // 2 + 1)
     ways = np.ones(1)
     for rank in range(1, n + 1):
@@ -379,7 +382,7 @@ def signed_rank(claim, n):
                     claim,
                     f"{p[w]:.4f}",
                     REPRODUCED,
-                    f"A sum of ranks of {w} over {n} datasets gives {p[w]:.4f} {law}"
+                    f"A rank sum of {w} over {n} datasets gives {p[w]:.4f} {law}"
                     f" ({exact[w]:.4f} exactly).",
                 )
     every = np.concatenate(list(pvalues.values()))
@@ -388,7 +391,8 @@ def signed_rank(claim, n):
         claim,
         f"{nearest:.4f} at the nearest",
         IMPOSSIBLE,
-        f"No sum of ranks over {n} datasets without ties gives it; the nearest is {nearest:.4f}.",
+        f"No rank sum over {n} datasets without ties gives this p-value; the nearest possible one "
+        f"is {nearest:.4f}.",
     )
 
 

@@ -56,7 +56,7 @@ def mcnemar_range(score_a, score_b, n, unit=None, variants=None, alternatives=No
     right_a, right_b = right_counts(score_a, n, unit), right_counts(score_b, n, unit)
     for text, right in ((score_a, right_a), (score_b, right_b)):
         if not len(right):
-            raise checks.InputError(f"No number of right answers out of {n:,} gives {text}.")
+            raise checks.InputError(f"No number of correct answers out of {n:,} gives {text}.")
     most = {}  # difference -> largest number of items on which only B is right
     for a, b in itertools.product(right_a, right_b):
         most[a - b] = max(most.get(a - b, 0), min(b, n - a))
@@ -83,7 +83,7 @@ def mcnemar_range(score_a, score_b, n, unit=None, variants=None, alternatives=No
 
 
 def accuracy_pvalues(scores_a, scores_b, items, alternative="greater"):
-    """Bound McNemar's exact p-value of each dataset by two accuracies alone.
+    """Bound McNemar's exact p-value of each dataset, given only two accuracies.
 
     Parameters
     ----------
@@ -138,8 +138,8 @@ def mcnemar(
     score_a, score_b, n, unit, variants, alternatives
         As for `mcnemar_range`.
     printing : {"rounded", "truncated"}, optional
-        How its digits were printed; if it is not known, cut off is a reading of a p-value that is
-        impossible if rounded.
+        How its digits were printed; if unknown, a p-value that is impossible when rounded is also
+        read as cut off.
 
     Returns
     -------
@@ -161,7 +161,7 @@ def mcnemar(
         return verdict
     loose = mcnemar_range(score_a, score_b, n, None, variants, alternatives)
     ways = _ways(_attained(loose, printed_interval(claim.published)))
-    reading = f"with accuracies rounded to the printed digits, it is possible by {ways}."
+    reading = f"if each accuracy is rounded to its own digits, the p-value is possible: {ways}."
     return reread(verdict, reading if ways else "")
 
 
@@ -177,7 +177,7 @@ def _judge(claim, ranges, printing, score_a, score_b, n):
     ahead = f"{differences[0]:+,}"
     if len(differences) > 1:
         ahead += f" to {differences[-1]:+,}"
-    given = f"{score_a} and {score_b} of {n:,} items differ by {ahead} items"
+    given = f"Accuracies of {score_a} and {score_b} on {n:,} items differ by {ahead} items"
     if fits.empty:
         nearest = ranges.assign(gap=(ranges["p_value"] - printed.value).abs())
         nearest = nearest.nsmallest(1, "gap").iloc[0]
@@ -187,8 +187,8 @@ def _judge(claim, ranges, printing, score_a, score_b, n):
             claim,
             f"{pvalue_text(nearest['p_value'])} at the nearest",
             IMPOSSIBLE,
-            f"{given}; no number of discordant items gives this p-value ({WORDS[printing]}) by "
-            f"{by} of the test. The nearest is {pvalue_text(nearest['p_value'])} "
+            f"{given}. No number of discordant items gives this p-value ({WORDS[printing]}) in "
+            f"{by} of the test. The nearest possible one is {pvalue_text(nearest['p_value'])} "
             f"({nearest['variant']} {nearest['alternative']}, {nearest['discordant']:,} "
             "discordant).",
         )
@@ -206,8 +206,9 @@ def _judge(claim, ranges, printing, score_a, score_b, n):
         claim,
         span,
         UNCHECKED,
-        f"{given}. The p-value is possible, with discordant items in brackets, by {_ways(fits)}. "
-        "On which items the systems differ is not printed.",
+        f"{given}. These variants of the test can give this p-value (with numbers of "
+        f"discordant items): {_ways(fits)}. The paper does not report on which items the systems "
+        "differ.",
     )
 
 
@@ -256,24 +257,24 @@ def mcnemar_column(
         side = leader(a, b) if form["side"] == LEADER else form["side"]
         ranges = mcnemar_range(a, b, items, unit, [form["variant"]], [side])
         within = _judge(claim, ranges, form["printing"], a, b, items)
-        own = f"as the column, {form['variant']} {form['side']} and {WORDS[form['printing']]}"
+        own = f"in the column's form ({form['variant']} {form['side']}, {WORDS[form['printing']]})"
         if within.verdict != IMPOSSIBLE:
             found.append(replace(within, sentence=f"Read {own}: {within.sentence}"))
             continue
-        other = {"alone, by another form": replace(alone, readings="")}
+        other = {"in another form": replace(alone, readings="")}
         if alone.verdict == DEPENDS:
             cut = mcnemar(claim, a, b, items, **only, printing="truncated")
-            other = {"alone, by another form and cut off": cut}
+            other = {"in another form and cut off": cut}
         if more:
             again = mcnemar(replace(claim, published=more), a, b, items, **only)
             digits = replace(again, published=text, readings="")
-            other[f"with the digits that the authors give elsewhere, {more}"] = digits
+            other[f"with the authors' longer version, {more}"] = digits
         found.append(weigh_readings({own: within, **other}))
     return found
 
 
 def infer_mcnemar(texts, scores_a, scores_b, n, *, longer=None, misprint=MISPRINT, sides=SIDES):
-    """Infer the form and the side of McNemar's test, and the printing, from a whole column.
+    """Infer form, side and printing of McNemar's test from a whole column.
 
     Parameters
     ----------

@@ -107,7 +107,7 @@ class Verdict:
 
 
 def judge(claim, recomputed, verdict, sentence, kind=NUMBER):
-    """Put a claim and what was found together.
+    """Make a verdict from a claim and what was found.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ def judge(claim, recomputed, verdict, sentence, kind=NUMBER):
 
 
 def weigh_readings(readings):
-    """Reach one verdict on a claim that its source allows to be read in several ways.
+    """Combine the verdicts on a claim that its source allows to be read in several ways.
 
     Parameters
     ----------
@@ -157,10 +157,10 @@ def weigh_readings(readings):
     Returns
     -------
     Verdict
-        The first if all readings come to the same, or none speaks against the claim. It depends on
-        the reading if some do and some do not. If all do, it is contradicted, or impossible if it
-        is so under each. Unless nothing speaks against the claim or all readings
-        are impossible, the sentence has the arithmetic of each.
+        If no reading is against the claim, the first verdict that cannot be checked, or else the
+        first. If all readings are impossible, the first. Otherwise the claim
+        depends on the reading if only some readings are against it, and is contradicted if all
+        are; the sentence then has the arithmetic of each reading.
 
     Raises
     ------
@@ -173,7 +173,7 @@ def weigh_readings(readings):
     value that is possible, but not decided, under one reading stands under it.
     """
     if not readings:
-        raise checks.InputError("No reading is named; pass one verdict for each reading.")
+        raise checks.InputError("readings is empty; pass one verdict for each reading.")
     found = list(readings.values())
     against = [verdict.verdict in (CONTRADICTED, IMPOSSIBLE) for verdict in found]
     open_ = [verdict for verdict in found if verdict.verdict == UNCHECKED]
@@ -215,7 +215,7 @@ def reread(verdict, reading):
     -------
     Verdict
         With ``Another reading:`` at the end of its sentence; the verdict is the same. A reading
-        that the source allows belongs into `weigh_readings`.
+        that the source allows belongs in `weigh_readings`.
     """
     if not reading:
         return verdict
@@ -223,7 +223,7 @@ def reread(verdict, reading):
 
 
 def unchecked(claim, reason):
-    """Record a number that nothing printed decides.
+    """Record a number that cannot be checked.
 
     Parameters
     ----------
@@ -241,7 +241,7 @@ def unchecked(claim, reason):
 
 
 def unchecked_table(paper, item, printed, label, columns, reason):
-    """Record the cells of a table that nothing printed decides.
+    """Record the cells of a table that cannot be checked.
 
     Parameters
     ----------
@@ -272,7 +272,7 @@ def unchecked_table(paper, item, printed, label, columns, reason):
             if row[column]:
                 claim = Claim(paper, item, f"{column} of {names.iloc[i]}", shown(row[column]))
                 twins = _twins(printed[column], names, i)
-                reading = f"a copy of {' or '.join(twins)}, which has the same digits."
+                reading = f"it was copied from {' or '.join(twins)}, which has the same digits."
                 verdicts.append(reread(unchecked(claim, reason), reading if twins else ""))
     return verdicts
 

@@ -103,20 +103,20 @@ def correlation_test(claim, score_a, score_b, n, *, unit=None, digit=None, fewer
     fits = _overlaps(table, printed)
     shown = table[table["alternative"] == "two-sided"]
     span = f"{pvalue_text(shown['low'].min())} to {pvalue_text(shown['high'].max())} two-sided"
-    given = f"With correlations {score_a} and {score_b} on {n:,} items"
+    given = f"With correlations {score_a} and {score_b} on {n:,} items,"
     if fits.any():
         return judge(
             claim,
             span,
             UNCHECKED,
-            f"{given} the p-value is possible: {span}, depending on the correlation between the "
+            f"{given} the p-value is possible ({span}); it depends on the correlation between the "
             "systems, which is not printed.",
         )
     verdict = judge(
         claim,
         span,
         IMPOSSIBLE,
-        f"{given} no correlation between the systems gives this p-value by Steiger's, Williams's "
+        f"{given} no correlation between the systems gives this p-value in Steiger's, Williams's "
         f"or Meng's test, one-sided or two-sided.",
     )
     sizes = range(4, n)
@@ -126,9 +126,11 @@ def correlation_test(claim, score_a, score_b, n, *, unit=None, digit=None, fewer
     if enough is None:
         return verdict
     if not fewer:
-        return replace(verdict, sentence=f"{verdict.sentence} This needs at most {enough:,} items.")
+        return replace(
+            verdict, sentence=f"{verdict.sentence} It is possible with at most {enough:,} items."
+        )
     some = judge(claim, "", UNCHECKED, "The p-value is possible.")
-    return weigh_readings({f"on all {n:,} items": verdict, f"on at most {enough:,} of them": some})
+    return weigh_readings({f"on all {n:,} items": verdict, f"on at most {enough:,} items": some})
 
 
 def correlation_column(paper, item, datasets, texts, scores_a, scores_b, sizes, *, fewer=False):
@@ -308,10 +310,9 @@ def _exchange_sentences(found, datasets, few=12):
         partners = " or ".join(datasets[j] for j in others)
         always = all(any(row in pair for pair in pairs_) for pairs_ in found)
         told[row] = (
-            f"{'one' if size == 1 else size} exchange{'s' if size > 1 else ''} of two rows "
-            f"make{'s' if size == 1 else ''} every p-value of the column possible (in {len(found)} "
-            f"way{'s' if len(found) > 1 else ''}); this row is {'then' if always else 'in some'} "
-            f"exchanged with {partners}."
+            f"exchanging {'one pair' if size == 1 else f'{size} pairs'} of rows makes every "
+            f"p-value in the column possible (in {len(found)} way{'s' if len(found) > 1 else ''}); "
+            f"{'' if always else 'in some of them, '}this row is exchanged with {partners}."
         )
     return told
 

@@ -5,6 +5,7 @@ from scipy import special
 
 from replicability import checks
 from replicability.core import procedure
+from replicability.core.findings.wording import plural
 from replicability.forensics.claims import (
     CONTRADICTED,
     LIST,
@@ -46,10 +47,10 @@ def count(claim, texts, alpha, estimator, neighbours=None, *, printing="rounded"
     Returns
     -------
     Verdict
-        Agrees if the printed p-values give the number, or p-values that are printed so do: every
-        estimator only falls as p-values rise, so that the extremes are reached with all p-values at
-        their upper and at their lower bounds. Where it is contradicted, the sentence says which of
-        `count_readings` and which neighbour give it.
+        Agrees if the printed p-values, or p-values that round to them, give the number. No
+        estimator rises with a p-value, so its extremes are reached with all p-values at their upper
+        and at their lower bounds. If the number is contradicted, the sentence says which of
+        `count_readings` and which neighbours give it.
     """
     texts = list(texts)
     low, high = printed_pvalues(texts, printing)
@@ -63,18 +64,20 @@ def count(claim, texts, alpha, estimator, neighbours=None, *, printing="rounded"
     possible = str(exact) if least == most else f"{exact} ({least} to {most} with rounding)"
     sentence = f"The {len(texts)} printed p-values give {exact} at alpha = {alpha:g}"
     if least != most:
-        sentence += f", and {least} to {most} before they were rounded"
+        sentence += f", and {least} to {most} before rounding"
     k = whole_number(claim.published.partition("/")[0])
     basis = compared(k == exact, least <= k <= most)
     if trivial and basis != CONTRADICTED:
-        basis, sentence = TRIVIAL, f"{sentence}; the number is repeated"
+        basis, sentence = TRIVIAL, f"{sentence}; the number is repeated from elsewhere in the paper"
     verdict = judge(claim, possible, basis, f"{sentence}.")
     if verdict.verdict != CONTRADICTED:
         return verdict
     found = count_readings(texts, alpha, estimator)
     fits = [reading for reading, value in found.items() if value == k]
-    fits += [f"the cell of {name}" for name, cell in (neighbours or {}).items() if cell == str(k)]
-    return reread(verdict, f"{k} is given by {'; '.join(fits)}." if fits else "")
+    beside = [name for name, cell in (neighbours or {}).items() if cell == str(k)]
+    said = [f"{k} follows from {' or from '.join(fits)}"] if fits else []
+    said += [f"{k} is printed for {' and for '.join(beside)}"] if beside else []
+    return reread(verdict, f"{'; '.join(said)}." if said else "")
 
 
 def count_readings(texts, alpha, estimator):
@@ -96,8 +99,8 @@ def count_readings(texts, alpha, estimator):
     """
     values = np.array([interval.value for interval in printed_column(texts)])
     readings = {
-        "p-values that were halved": partial_conjunction.estimate(values / 2, alpha, estimator),
-        "p-values that were doubled": partial_conjunction.estimate(
+        "halved p-values": partial_conjunction.estimate(values / 2, alpha, estimator),
+        "doubled p-values": partial_conjunction.estimate(
             np.minimum(1, 2 * values), alpha, estimator
         ),
         f"the level {alpha / 2:g}": partial_conjunction.estimate(values, alpha / 2, estimator),
@@ -118,7 +121,7 @@ def count_readings(texts, alpha, estimator):
     for reading, combined in alternatives.items():
         readings[reading] = int((np.maximum.accumulate(combined) <= alpha).sum())
     plain = np.flatnonzero(special.gammaincc(size, sums) <= alpha)
-    readings["no running maximum"] = int(plain.max() + 1) if plain.size else 0
+    readings["a missing running maximum"] = int(plain.max() + 1) if plain.size else 0
     return readings
 
 
@@ -164,12 +167,14 @@ def marks(claim, names, datasets, texts, alpha, procedure="holm"):
 
     exact = identified([interval.value for interval in printed_column(texts)])
     possible = identified(high) <= set(names) <= identified(low)
+    wrong = len(set(names) ^ exact)
+    differs = f"differs on {wrong}" if wrong else "is the same"
     return judge(
         claim,
         _listing(d for d in datasets if d in exact),
         compared(set(names) == exact, possible),
-        f"{_PROCEDURES[procedure]} at alpha = {alpha:g} rejects {len(exact)} of the "
-        f"{len(datasets)} printed p-values; {len(set(names) ^ exact)} are listed otherwise.",
+        f"{_PROCEDURES[procedure]} at alpha = {alpha:g} identifies {len(exact)} of "
+        f"{plural(len(datasets), 'dataset')}; the printed list {differs}.",
         LIST,
     )
 
@@ -258,7 +263,7 @@ def counts_table(paper, item, printed, pvalues, printings=None):
 
 
 def _called(column):
-    """Name the estimator of a column as people do."""
+    """Name the estimator of a column for readers."""
     estimator = column.removeprefix("k_")
     return f"k-hat by {procedure.TITLES.get(estimator, estimator)}"
 

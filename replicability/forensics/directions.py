@@ -55,16 +55,16 @@ def direction(claim, score_a, score_b, systems, test=None, digit=None):
     if basis != CONTRADICTED or not printed_interval(claim.published).value <= 0.5:
         return verdict
     if test in TESTS_OF_SCORES:
-        sentence = f"{scored} A one-sided p-value for {systems[0]} lies above 1/2 there."
+        sentence = f"{scored} A one-sided p-value for {systems[0]} would exceed 1/2."
         return reread(
             replace(verdict, sentence=sentence),
-            f"the p-value favours {systems[1]}, the system ahead.",
+            f"the p-value favours {systems[1]}, which is ahead.",
         )
     if test is None:
-        return reread(verdict, f"the p-value favours {systems[1]}, the system ahead.")
+        return reread(verdict, f"the p-value favours {systems[1]}, which is ahead.")
     ranks = (
-        f"{paired.TESTS[test].title} compares ranks or signs, not means: a one-sided p-value for "
-        f"{systems[0]} can still be small."
+        f"{paired.TESTS[test].title} compares ranks or signs, not means, so a one-sided p-value "
+        f"for {systems[0]} can still be small."
     )
     return weigh_readings(
         {
@@ -137,8 +137,8 @@ def bound_both(
     alpha : float, default 0.05
         The three bounds of a reading hold together with confidence 1 - alpha.
     sided : {"unknown", "two", "leader", "one"}, default "unknown"
-        Whom the p-values are for; if it is unknown, they are read as two-sided and as one-sided for
-        the system that scores higher.
+        Which system the p-values favour; if unknown, they are read as two-sided and as one-sided
+        for the system that scores higher.
     dependence : {"independent", "positive", "dependent"}, default "dependent"
         How the datasets depend on each other.
     printing : {"rounded", "truncated", "either"}, default "either"
@@ -151,8 +151,8 @@ def bound_both(
 
     Notes
     -----
-    Valid as `replicability.stats.three_way.three_way`, if each p-value speaks for the system that
-    scores higher. By a test of ranks or signs that is an assumption.
+    Valid as `replicability.stats.three_way.three_way`, if each p-value favours the system that
+    scores higher. For a test of ranks or signs, this is an assumption.
 
     Examples
     --------
@@ -161,7 +161,8 @@ def bound_both(
     >>> print(bound_both(pvalues, *scores, ("A", "B"), printing="rounded"))
     ... # doctest: +NORMALIZE_WHITESPACE
     A and B differ on at least 2 of 3 datasets (3 if the p-values are two-sided); A is better on at
-    least 1 (2) and B on at least 1 (1) (Holm in each direction; simultaneous 95% confidence).
+    least 1 (2) and B on at least 1 (1) (Holm's procedure in each direction; simultaneous 95%
+    confidence).
     """
     checks.choice("sided", sided, SIDED)
     digit = finest_digit([*scores_a, *scores_b])
@@ -192,4 +193,4 @@ def _scored(score_a, score_b, systems):
     if a == b:
         return f"Both score {score_a}."
     ahead = systems[0] if a > b else systems[1]
-    return f"{systems[0]} scores {score_a} and {systems[1]} {score_b}: {ahead} is ahead."
+    return f"{systems[0]} scores {score_a} and {systems[1]} scores {score_b}; {ahead} is ahead."

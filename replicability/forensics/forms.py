@@ -69,17 +69,15 @@ def weigh_forms(texts, attained, *, longer=None, misprint=MISPRINT):
     ('exact', 0.5)
     """
     if not attained:
-        raise checks.InputError(
-            "There is no form to weigh; pass the p-values that each form can give."
-        )
+        raise checks.InputError("attained is empty; pass the p-values that each form can give.")
     if not 0 < misprint < 1:
         raise checks.InputError(f"misprint is {misprint!r}; pass a probability such as 0.05.")
     texts, longer = list(texts), list(longer or [""] * len(texts))
     for form, cells in attained.items():
         if len(cells) != len(texts) or len(longer) != len(texts):
             raise checks.InputError(
-                f"{form}: {len(cells)} entries for {len(texts)} printed p-values; pass one, or "
-                "None, for each."
+                f"{form} has {len(cells)} entries for {len(texts)} printed p-values; pass one "
+                "entry, or None, for each."
             )
     rows = []
     for form, cells in attained.items():
@@ -162,7 +160,7 @@ def orders(possible):
     possible = np.asarray(possible, dtype=bool)
     if possible.ndim != 2 or possible.shape[0] != possible.shape[1]:
         raise checks.InputError(
-            f"possible has the shape {possible.shape}; pass a row and a column for each value."
+            f"possible has shape {possible.shape}; pass one row and one column for each value."
         )
     found = np.zeros_like(possible)
     for i, j in np.argwhere(possible):
@@ -194,9 +192,9 @@ def infer_side(texts, scores_a, scores_b, test=None):
 
     Notes
     -----
-    By a test of the scores themselves a one-sided p-value is below 1/2 exactly where its system
-    scores higher, and one for the system ahead is never above it. Two-sided p-values fit always.
-    p-values whose digits, and scores that tie, leave both sides open are no misfits.
+    For a test of the scores themselves, a one-sided p-value is below 1/2 exactly if its system
+    scores higher, and one for the system ahead never exceeds 1/2. Two-sided p-values always fit.
+    A p-value is not a misfit if its digits, or tied scores, leave both sides open.
 
     Examples
     --------
@@ -237,5 +235,5 @@ def infer_side(texts, scores_a, scores_b, test=None):
 
 
 def leader(a, b):
-    """Return the alternative that is for the system ahead, as printed."""
+    """Return the alternative that favours the system with the higher printed score."""
     return "greater" if printed_interval(a).value >= printed_interval(b).value else "less"

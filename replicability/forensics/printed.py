@@ -1,6 +1,7 @@
 """Printed numbers: the range of values behind each, and the digits that it shows."""
 
 import math
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +28,9 @@ class Interval:
         slack = 1e-12 * abs(self.value)
         return self.low - slack <= number <= self.high + slack
 
+
+THOUSANDS = re.compile(r"[<>]?\s*[-+]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?\s*[%k]?")
+"""Matches numbers whose commas separate thousands."""
 
 PRINTINGS = ("rounded", "truncated", "either")
 """How digits were printed: rounded, truncated, or unknown."""
@@ -66,7 +70,12 @@ def printed_interval(text, unit=None, printing="rounded"):
     True
     """
     checks.choice("printing", printing, PRINTINGS)
-    plain = str(text).replace(",", "").strip().lstrip("~∼≈ ").strip()
+    plain = str(text).strip().lstrip("~∼≈ ").strip()
+    if any("," in part and not THOUSANDS.fullmatch(part) for part in plain.split("/")):
+        raise checks.InputError(
+            f"{text!r} has a comma that does not separate thousands; write decimals with a point."
+        )
+    plain = plain.replace(",", "")
     try:
         if plain.startswith(("<", ">")):
             bound = printed_interval(plain[1:]).value
@@ -119,14 +128,15 @@ class Printing:
     truncated: int
 
     def __str__(self):
-        """Say it in a sentence."""
+        """Describe the printing in a sentence."""
         if self.mode == "either":
-            return f"None of {self.cells} known cells tells whether digits are rounded or cut off."
+            return f"Known cells ({self.cells}) do not show whether digits were rounded or cut off."
         other = "truncated" if self.mode == "rounded" else "rounded"
         words = {"rounded": "rounded", "truncated": "cut off"}
         return (
-            f"Digits are {words[self.mode]}: {getattr(self, self.mode)} of {self.cells} known "
-            f"cells fit, and {getattr(self, other)} if they were {words[other]}."
+            f"The digits were {words[self.mode]}, which fits {getattr(self, self.mode)} of "
+            f"{self.cells} known cells; {getattr(self, other)} would fit if they were "
+            f"{words[other]}."
         )
 
 
@@ -154,17 +164,18 @@ def infer_printing(texts, values):
 
     Notes
     -----
-    One rule for the whole column: a cell alone, such as 0.25 for 0.2512, often fits both. Cells
-    that fit neither are misprints, or their value is not what is believed; they count for neither.
+    One rule applies to the whole column, because a single cell, such as 0.25 for 0.2512, often
+    fits both. Cells that fit neither are misprints or have another value; they are not counted.
 
     Examples
     --------
     >>> print(infer_printing(["0.0046", "0.0376"], [0.00466, 0.03761]))
-    Digits are cut off: 2 of 2 known cells fit, and 1 if they were rounded.
+    The digits were cut off, which fits 2 of 2 known cells; 1 would fit if they were rounded.
     """
     if len(texts) != len(values):
         raise checks.InputError(
-            f"{len(texts)} printed numbers have {len(values)} values; pass one, or None, for each."
+            f"There are {len(texts)} printed numbers but {len(values)} values; pass one value, or "
+            "None, for each number."
         )
     known = [(text, value) for text, value in zip(texts, values, strict=True) if value is not None]
     fits = {
@@ -231,7 +242,7 @@ def printed_column(texts, printing="rounded"):
     """
     texts = [str(text) for text in texts]
     if not texts:
-        raise checks.InputError("A column of p-values is empty; pass one text per dataset.")
+        raise checks.InputError("The column of p-values is empty; pass one string per dataset.")
     intervals = [printed_interval(text, None, printing) for text in texts]
     finest = min(last_digit(text) for text in texts)
     return [

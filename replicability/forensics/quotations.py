@@ -11,7 +11,7 @@ from replicability.stats import partial_conjunction
 
 
 def quoted(paper, printed):
-    """Make claims of the numbers that a text quotes.
+    """Turn the numbers that a text quotes into claims.
 
     Parameters
     ----------
@@ -73,10 +73,10 @@ def quoted_counts(paper, printed, pvalues, alpha):
             if len(names) == 2:
                 share = "/" in claim.published or claim.published.endswith("%")
                 result = (found[0] - found[1]) / (len(texts) if share else 1)
-                words = f"{found[0]} - {found[1]} at alpha = {at:g}, {len(texts)} datasets."
+                words = f"{found[0]} - {found[1]} at alpha = {at:g} on {len(texts)} datasets."
                 verdicts.append(value(claim, result, f"The printed p-values give {words}"))
             elif formula in UNITS:
-                number = "The number of printed p-values."
+                number = "This is the number of printed p-values."
                 verdicts.append(value(claim, len(texts), number, trivial=True))
     return verdicts
 

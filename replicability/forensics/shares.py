@@ -10,7 +10,7 @@ from replicability.forensics.claims import IMPOSSIBLE, UNCHECKED, Claim, judge
 from replicability.forensics.printed import Interval, finest_digit, printed_interval, shown
 from replicability.stats import intervals
 
-_GIVES = {"rounded": "round{} to", "truncated": "give{}, cut off,", "either": "give{}"}
+_GIVES = {"rounded": "round{} to", "truncated": "give{}, when cut off,", "either": "give{}"}
 """Maps how digits were printed to a verb for one or several counts."""
 
 
@@ -38,7 +38,7 @@ def granularity(claim, n, unit=None, *, printing="rounded"):
     Examples
     --------
     >>> granularity(Claim("", "", "accuracy", "0.8005"), 2000).sentence
-    '1,601 of 2,000 items round to 0.8005: possible; which items these are is not printed.'
+    '1,601 of 2,000 items round to 0.8005, so it is possible; the paper does not say which items.'
     """
     right = right_counts(claim.published, n, unit, printing)
     if not len(right):
@@ -58,8 +58,8 @@ def granularity(claim, n, unit=None, *, printing="rounded"):
         claim,
         f"{found} of {n:,}",
         UNCHECKED,
-        f"{found} of {n:,} items {_GIVES[printing].format('')} {claim.published}: possible; which "
-        "items these are is not printed.",
+        f"{found} of {n:,} items {_GIVES[printing].format('')} {claim.published}, so it is "
+        "possible; the paper does not say which items.",
     )
 
 
@@ -150,8 +150,8 @@ def wilson(claim, share, n, limit, confidence_level=0.95):
     return value(
         claim,
         Interval(*ends),
-        f"Wilson's {confidence_level:.0%} interval for {share} of {n:,} items has its {limit} "
-        f"limit at {ends[1]:.5f}.",
+        f"The {('lower', 'upper')[side]} limit of Wilson's {confidence_level:.0%} interval for "
+        f"{share} of {n:,} items is {ends[1]:.5f}.",
     )
 
 
@@ -167,11 +167,13 @@ def right_counts(text, n, unit=None, printing="rounded"):
     Raises `InputError`: if n is no such number or the text is no share.
     """
     if not (isinstance(n, int | np.integer) and n >= 1):
-        raise checks.InputError(f"n is {n!r}, but a number of items is a whole number from 1.")
+        raise checks.InputError(
+            f"n is {n!r}, but the number of items must be a whole number of at least 1."
+        )
     share = printed_interval(text, unit, printing)
     if share.value > 1:
         raise checks.InputError(
-            f"{text!r} is not a share of items; write a percentage with its sign."
+            f"{text!r} is not a proportion of items; write a percentage with a percent sign."
         )
     low = math.ceil(share.low * n * (1 - 1e-12))
     high = math.floor(min(share.high, 1.0) * n * (1 + 1e-12))

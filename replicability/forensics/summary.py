@@ -1,4 +1,4 @@
-"""Published number, recomputed number, verdict: small checks that work on anybody's table.
+"""Published number, recomputed number, verdict: small checks for any published table.
 
 A `Claim` is a printed value and the place where it stands; every check takes one and returns a
 `Verdict`: the claim, what follows from other printed values, from theory or from a simulation, and
@@ -9,9 +9,9 @@ check               what it recomputes
 ==================  ==========================================================================
 `count`             a number of datasets (k-hat, or p <= alpha) from printed p-values
 `marks`             the datasets that Holm's procedure identifies, from printed p-values
-`listed`            datasets that are said to be significant, or not, among others
-`direction`         whether the scores favour the system that a small p-value is read for
-`infer_side`        whom the p-values of a column can be for, from the scores
+`listed`            datasets that the text calls significant, or not significant
+`direction`         whether the scores favour the system that is called better
+`infer_side`        which system the p-values of a column can favour, given the scores
 `infer_printing`    whether a column's digits are rounded or cut off
 `monte_carlo`       a simulated probability, from the exact one or a larger simulation
 `repeated_test`     how often a random test of the same data is significant, from its p-value
@@ -92,7 +92,7 @@ def _place(item):
 
 
 def totals(verdicts):
-    """Count verdicts, apart for numbers, lists and directions.
+    """Count verdicts separately for numbers, lists and directions.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ def _told_apart(verdicts):
 
 
 def listing(verdicts, width=96):
-    """Write verdicts as a text, a paragraph each.
+    """Write verdicts as text, one paragraph each.
 
     Parameters
     ----------
@@ -181,7 +181,7 @@ def disputed(verdicts, *kinds):
     verdicts : DataFrame
         As `table` returns it.
     *kinds : str
-        Those of `KINDS` that are wanted; none means all.
+        Kinds to return, from `KINDS`; all by default.
 
     Returns
     -------
@@ -201,7 +201,7 @@ def headed(verdicts, *columns):
     verdicts : DataFrame
         As `table` returns it.
     *columns : str
-        Those that are wanted, in this order.
+        Columns to return, in this order.
 
     Returns
     -------

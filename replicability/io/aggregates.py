@@ -18,7 +18,7 @@ FEW = 15
 MANY = 200
 """Number of items above which a table is not considered a leaderboard."""
 
-OUTPUTS = "use the underlying outputs or logs, or pass one p-value for each dataset to count them"
+OUTPUTS = "use the underlying outputs or logs, or give one p-value for each dataset"
 """What to do instead."""
 
 _AVERAGE = re.compile(
@@ -44,10 +44,11 @@ def refuse(path, content):
         if is_one(content):
             if n := _experiments(content):
                 raise InputError(
-                    f"{shown(path)} holds a result of MTEB with the scores of {n} experiments; "
-                    "each trains the classifier on another sample and tests it on the same "
-                    "items. These are runs, not items. They show how a score varies with "
-                    f"training, not with items; {_PREDICTED}."
+                    f"{shown(path)} holds an MTEB result with the scores of {n} "
+                    f"experiment{'s' * (n != 1)}. Each experiment trains the classifier on a "
+                    "different sample and tests it on the same items. Experiments are runs, not "
+                    "items, so they show how a score varies with training, not with items; "
+                    f"{_PREDICTED}."
                 )
             raise InputError(sentence(path, what, instead))
 
@@ -94,7 +95,11 @@ def refuse_benchmarks(path, instances):
     found = headers_.benchmarks(instances)
     if len(found) >= 2 and 2 * len(found) >= len(instances):
         raise InputError(
-            sentence(path, f"a leaderboard (of {found[0]!r}, {found[1]!r} and the like)", OUTPUTS)
+            sentence(
+                path,
+                f"a leaderboard (of benchmarks such as {found[0]!r} and {found[1]!r})",
+                OUTPUTS,
+            )
         )
 
 
@@ -111,7 +116,7 @@ def refuse_averages(path, instances):
     if pc.any(found).as_py():
         raise InputError(
             f"{shown(path)}: the item {instances.filter(found)[0].as_py()!r} seems to be an "
-            "aggregate of the others; leave its row out, or rename it if it is an item."
+            "aggregate of the other items; leave its row out, or rename it if it is an item."
         )
 
 
@@ -128,13 +133,13 @@ def refuse_counts(path, known, instance=""):
     tasks = headers_.noun(instance, ("name",)) in headers_.TELLING
     if not (right and tried) or (instance and not tasks):
         return
-    named = f"name the column of items with {checks.named('instance')}"
+    named = f"specify the column of items with {checks.named('instance')}"
     remedy = f"rename the column {instance!r}" if instance else named
     raise InputError(
-        f"{shown(path)} counts successes in trials ({right[0]!r} of {tried[0]!r}). If each row "
-        "is a task, compare two unpaired shares: name its columns with "
-        f"{columns('successes', right)} "
-        f"{columns('trials', tried)}; if each row is an item, {remedy}."
+        f"{shown(path)} counts successes in trials ({right[0]!r} of {tried[0]!r}). If each row is "
+        f"a task, specify its columns with {columns('successes', right)} "
+        f"{columns('trials', tried)} to compare unpaired success rates; if each row is an item, "
+        f"{remedy}."
     )
 
 
@@ -179,8 +184,8 @@ def refuse_few(path, items, scores):
     Raises `InputError`: if there are fewer than `FEW` items, and scores are not all right or wrong.
     """
     if items < FEW and not np.isin(scores, (0, 1)).all():
-        what = f"a row for each system and only {items} columns of numbers"
-        instead = f"{OUTPUTS}, or write items in rows"
+        what = f"a row for each system and only {items} column{'s' * (items != 1)} of numbers"
+        instead = f"{OUTPUTS}; if the columns are items, write a row for each item"
         raise InputError(sentence(path, what, instead))
 
 
@@ -209,7 +214,9 @@ def refuse_rows(table, free, scores, identified):
     header = told[0]
     what = f"a row for each {header.strip().casefold()}"
     named = checks.given("instance", repr(header))
-    instead = f"{OUTPUTS}; if its values are items, name it with {named}"
+    instead = (
+        f"{OUTPUTS}; if the values of the column {header!r} are items, specify it with {named}"
+    )
     raise InputError(sentence(table, what, instead))
 
 
@@ -243,8 +250,8 @@ def refuse_average(path, names):
         called = name.strip().casefold()
         if _AVERAGE.fullmatch(called) or _TOTAL.fullmatch(called) or called in _ALL:
             raise InputError(
-                f"{shown(path)}: the row of the dataset {name!r} is an aggregate of the others, "
-                "not a dataset; leave it out."
+                f"{shown(path)}: the row {name!r} is an aggregate of the other rows, not a "
+                "dataset; leave it out."
             )
 
 
@@ -265,25 +272,26 @@ def refuse_single(path, names, sizes):
                 path,
                 "a table with one row for each dataset and system",
                 "use the underlying outputs or logs, with a row for each item",
+                ": this is",
             )
         )
 
 
-def sentence(path, what, instead):
+def sentence(path, what, instead, verb=" holds"):
     """Say why summed-up results give no p-value, and what to do.
 
-    `what`: what it is, a noun. `instead`: a clause.
+    `what`: what it is, a noun. `instead`: a clause. `verb`: what is between path and noun.
 
     Returns str. The sentence.
     """
     return (
-        f"{shown(path)} holds {what}: one number for each dataset, without items, cannot give "
+        f"{shown(path)}{verb} {what}. One number for each dataset, without items, cannot give "
         f"p-values; {instead}."
     )
 
 
 _PREDICTED = (
-    "store the predictions of each model (prediction_folder of mteb.evaluate), and compare these "
+    "store each model's predictions (with prediction_folder of mteb.evaluate), and compare them "
     "item by item"
 )
 
@@ -310,24 +318,28 @@ def _is_helm(content):
 _KNOWN = (
     (
         _has("results", "configs"),
-        "the results of lm-evaluation-harness, aggregated",
-        "run it with --log_samples, and name the folder with its samples_<task>_<time>.jsonl",
+        "the aggregated results of lm-evaluation-harness",
+        "run it with --log_samples, and give the folder that contains samples_<task>_<time>.jsonl",
     ),
-    (_is_helm, "HELM's stats.json", "name the folder of the run, with its per_instance_stats.json"),
+    (
+        _is_helm,
+        "HELM's stats.json",
+        ("give the folder of the run, which contains per_instance_stats.json"),
+    ),
     (
         _has("evaluation_results", "schema_version"),
-        "a record of Every Eval Ever, aggregated",
-        "name the file that its detailed_evaluation_results name, which ends in _samples.jsonl",
+        "an aggregated record of Every Eval Ever",
+        "give the file that its detailed_evaluation_results list, which ends in _samples.jsonl",
     ),
     (
         _has("mteb_version", "scores"),
-        "a result of MTEB",
+        "an MTEB result",
         _PREDICTED,
     ),
     (
         _has("leaderboards"),
         "a leaderboard",
-        "use the outputs of each system, or the list of items that it got right",
+        "use each system's outputs, or the list of the items that it got right",
     ),
 )
 """Recognised kinds of results: their test, their name, and what to use instead."""

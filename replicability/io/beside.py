@@ -119,10 +119,10 @@ def refuse_two_sided(place, source, both):
     if both or source.sided not in ("", "one") or not study.TWO_SIDED.search(header):
         return
     raise InputError(
-        f"{place}: the column {header!r} holds two-sided p-values, but one-sided ones of the "
-        f"hypothesis 'A is not better' are needed. {_remedy(source)}, and each is halved and gets "
-        "the direction of the difference. Without scores, write p/2 where A is ahead and 1 - p/2 "
-        "elsewhere, and rename the column."
+        f"{place}: the column {header!r} holds two-sided p-values, but one-sided p-values are "
+        f"needed, for the null hypothesis 'A is not better'. {_remedy(source)}; the sign of each "
+        "difference then makes its p-value one-sided. Without scores, write p/2 where A is ahead "
+        "and 1 - p/2 elsewhere, and rename the column."
     )
 
 
@@ -149,9 +149,9 @@ def refuse_against(source, table):
             f"{source.source}: p-values are small where {one!r} is higher "
             f"({table['dataset'][row]!r}, p = {small[row]:g}) and where {other!r} is higher "
             f"({table['dataset'][second]!r}, p = {small[second]:g}). If these columns are the "
-            f"scores, one-sided p-values cannot be small on both. If the p-values are two-sided, "
-            f"name the scores with {checks.given('scores', [one, other])} "
-            f"{checks.given('sided', repr('two'))}; if they are one-sided, say so with "
+            "scores, one-sided p-values cannot be small in both directions. If the p-values are "
+            f"two-sided, specify the scores with {checks.given('scores', [one, other])} "
+            f"{checks.given('sided', repr('two'))}; if they are one-sided, declare this with "
             f"{checks.given('sided', repr('one'))}."
         )
 
@@ -161,8 +161,8 @@ def _remedy(source):
     of = list(source.columns.get("scores", ()))
     of = of or (list(candidates(source)) if not source.rows else [])
     scores = checks.given("scores", of) if len(of) == 2 else checks.named("scores")
-    how = f"Name the columns of the scores with {scores}"
-    return f"{how} and say {checks.given('sided', repr('two'))}"
+    how = f"Specify the columns of the scores with {scores}"
+    return f"{how} and declare {checks.given('sided', repr('two'))}"
 
 
 def _called(system, free):

@@ -82,9 +82,9 @@ def numbers(file, column, name, rows=None, blank=False):
         index = int(wrong.argmax())
         cell = column[index].as_py()
         row = index if rows is None else int(rows[index])
-        usual = "leave that item out for both systems"
+        usual = "leave the item out for both systems"
         if name.startswith("score") and _is_blank(column)[index]:
-            usual += f", or all such with {checks.given('missing', repr('drop'))}"
+            usual += f", or leave all such items out with {checks.given('missing', repr('drop'))}"
         otherwise = delimited.remedy(cell, usual)
         shown = values[index] if cell is None or isinstance(cell, float) else checks.cut(cell)
         raise InputError(
@@ -110,9 +110,9 @@ def refuse_truth(file, systems, scores, columns):
     for name, of in zip(systems, scores, strict=True):
         if not np.isin(of[~np.isnan(of)], (0, 1)).all():
             raise InputError(
-                f"{file}: the scores of {truth[0]} are truth values, but those of {name} are other "
-                "numbers; score both with the same metric; if you did, write truth values as 1 and "
-                "0."
+                f"{file}: the scores of {truth[0]} are true and false, but those of {name} are "
+                "other numbers. Score both systems with the same metric; if you did, write true "
+                "and false as 1 and 0."
             )
 
 
@@ -149,8 +149,8 @@ def _refuse_beyond(file, column, name, rows):
         row = index if rows is None else int(rows[index])
         raise InputError(
             f"{delimited.place(file, row)}: the {name} is {checks.cut(column[index].as_py())}, "
-            f"but whole numbers above {EXACT:,} lose digits in a difference; subtract one number "
-            "from all scores first."
+            f"but differences of whole numbers above {EXACT:,} are not exact; first subtract the "
+            "same number from all scores."
         )
 
 
@@ -194,7 +194,7 @@ def sizes(file, column, rows=None):
         row = index if rows is None else int(rows[index])
         raise InputError(
             f"{delimited.place(file, row)}: the size is {values[index]:g}, but the denominator of "
-            "a score must be above 0; leave that item out for both systems."
+            "a score must be above 0; leave the item out for both systems."
         )
     return values
 
@@ -211,9 +211,9 @@ def refuse_above(file, name, scores, size):
         row = int((scores > size).argmax())
         identifier, dataset = name(row)
         raise InputError(
-            f"{file}: item {identifier!r} of {dataset!r} has the score {scores[row]:g} of size "
-            f"{size[row]:g}, but a score cannot exceed its size (right words of all words, say); "
-            "correct one of them, or make the size the highest possible score."
+            f"{file}: item {identifier!r} of {dataset!r} has the score {scores[row]:g} and the "
+            f"size {size[row]:g}, but no score can exceed its size; correct one of the two, or "
+            "set the size to the highest possible score, such as the number of words."
         )
 
 
@@ -238,8 +238,8 @@ def belonging(file, used, called=headers.of_units):
 
 
 ASKED = {
-    "size": "each score is a part of its size, such as the right words of a sentence",
-    "gold": "ratings are compared by their correlation with it",
+    "size": "each score counts a part of its size, such as the correct words of a sentence",
+    "gold": "the ratings of the systems should be correlated with it",
 }
 """Maps each role that changes the question, and must be declared, to its meaning."""
 
@@ -247,8 +247,9 @@ ASKED = {
 def asked(file, header, role):
     """Say that a column without a role is called as one that changes the question."""
     return (
-        f"{file} has a column {header!r}; name it with {checks.given(role, repr(header))} if "
-        f"{ASKED[role]}, or leave it out with {checks.given('ignore', [header])}."
+        f"{file} has a column {header!r} without a role. If {ASKED[role]}, specify the column "
+        f"with {checks.given(role, repr(header))}; otherwise, leave it out with "
+        f"{checks.given('ignore', [header])}."
     )
 
 
@@ -309,9 +310,9 @@ def refuse_split(file, datasets, header, table):
         if split.size:
             where = counts["dataset"][int(split[0])].as_py()
             raise InputError(
-                f"{file}: dataset {where!r} has {parts[split[0]]:,} different values in the "
-                f"column {name!r}. Are these separate datasets? Then pass "
-                f"{checks.given('dataset', [header, name])}; if not, leave the column out with "
+                f"{file}: the dataset {where!r} has {parts[split[0]]:,} different values in the "
+                f"column {name!r}. If they are separate datasets, specify both columns with "
+                f"{checks.given('dataset', [header, name])}; otherwise, leave the column out with "
                 f"{checks.given('ignore', [name])}."
             )
 
@@ -340,13 +341,15 @@ def refuse_contents(file, systems, name, columns, rows):
                 continue
             one, two = map(checks.cut, apart[1:])
             moved = np.array_equal(np.sort(here), np.unique(there))
-            remedy = "give each item an identifier of its own"
+            remedy = "give each item its own identifier"
             if moved:
-                remedy = f"match them by it with {checks.given('instance', repr(header))}"
+                remedy = (
+                    f"match the items by this column with {checks.given('instance', repr(header))}"
+                )
             raise InputError(
-                f"{file}: item {name(apart[0])} has the {header!r} {one} for "
-                f"{systems[0]}, but {two} for {system}. Are these different items? Then {remedy}; "
-                f"if not, leave the column out with {checks.given('ignore', [header])}."
+                f"{file}: item {name(apart[0])} has {one} in the column {header!r} for "
+                f"{systems[0]}, but {two} for {system}. If these are different items, {remedy}; "
+                f"otherwise, leave the column out with {checks.given('ignore', [header])}."
             )
 
 
@@ -386,9 +389,9 @@ def refuse_sizes(file, systems, name, a, b):
         row = int((a != b).argmax())
         identifier, dataset = name(row)
         raise InputError(
-            f"{file}: item {identifier!r} of {dataset!r} has the size {a[row]:g} for "
-            f"{systems[0]} and {b[row]:g} for {systems[1]}, but it is the same item; correct "
-            "one of them."
+            f"{file}: item {identifier!r} of {dataset!r} has the size {a[row]:g} for {systems[0]} "
+            f"and {b[row]:g} for {systems[1]}, but an item's size must be the same for both; "
+            "correct one of the two."
         )
 
 
@@ -459,10 +462,10 @@ def readable(file, column, name):
     try:
         yield
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-        kind = name.partition(" ")[0]
+        kind = name.removeprefix("number of ").partition(" ")[0]
         raise InputError(
-            f"{delimited.called(file)}: the column of the {kind}s holds {column.type}, which is "
-            "neither text nor numbers; name another column, or recreate the file."
+            f"{delimited.called(file)}: the column read as {kind!r} holds {column.type}, which is "
+            "neither text nor numbers; choose another column, or recreate the file."
         ) from None
 
 
@@ -488,6 +491,6 @@ def refuse_blank(file, column, key, rows=None):
         index = int(blank.to_numpy().argmax())
         row = index if rows is None else int(rows[index])
         raise InputError(
-            f"{delimited.place(file, row)}: the {key} is empty, but every score has one; fill it "
+            f"{delimited.place(file, row)}: the {key} is empty, but every row needs one; fill it "
             "in."
         )

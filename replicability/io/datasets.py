@@ -79,8 +79,8 @@ def find(comparison):
     for side, place in places.items():
         if not place.is_dir():
             raise InputError(
-                f"{comparison.files[side]} is a file, but others of the comparison are folders; "
-                "name a folder with one file per dataset for each."
+                f"{comparison.files[side]} is a file, but other paths of the comparison are "
+                "folders; for each, give a folder with one file per dataset."
             )
     return _wanted(
         comparison, together(comparison, {side: by_stem(path) for side, path in places.items()})
@@ -99,7 +99,7 @@ def _refuse_logs(comparison, places):
             )
         if inspect_logs.recognises(place):
             raise InputError(
-                f"{comparison.files[side]} holds logs of Inspect, but is read in the format "
+                f"{comparison.files[side]} holds Inspect logs, but is read in the format "
                 f"{comparison.format!r}; write {checks.given('format', 'inspect_ai')}."
             )
 
@@ -166,7 +166,9 @@ def together(comparison, found):
     """
     names = sorted(set().union(*found.values()))
     if not names:
-        raise InputError(f"{comparison.source} contain no file; name folders with one per dataset.")
+        raise InputError(
+            f"{comparison.source} contain no files; give folders with one file per dataset."
+        )
     checks.refuse_odd(f"{comparison.source}: the name of a dataset", names)
     if comparison.datasets:
         for name in comparison.datasets:
@@ -181,8 +183,8 @@ def together(comparison, found):
         )
         common = [name for name in names if all(name in named for named in found.values())]
         raise InputError(
-            f"Comparison {comparison.name!r}: {listed}. Every dataset has one file of the same "
-            "name in each folder; add or rename files, or name the datasets to compare on with "
+            f"Comparison {comparison.name!r}: {listed}. Every dataset needs a file of the same "
+            "name in each folder; add or rename files, or choose the datasets to compare on with "
             f"{checks.ways('datasets', common, at_once=True)}."
         )
     return {name: {side: named[name] for side, named in found.items()} for name in names}
@@ -209,8 +211,8 @@ def _wanted(comparison, found):
 
 
 OTHER_PROMPTS = (
-    "The systems were given different prompts. A difference may be due to them; run both with the "
-    "same arguments to compare only the systems."
+    "The systems were given different prompts, which may explain a difference in scores; run both "
+    "with the same arguments to compare only the systems."
 )
 """Warning if the prompts of matched items differ."""
 
@@ -228,10 +230,10 @@ def run_otherwise(systems, sides):
     if not any(apart):
         return ()
     a, b = (
-        f"{who} with {checks.listed([f'{key}={text}' for key, text in of]) or 'none of these'}"
+        f"{who} with {checks.listed([f'{key}={text}' for key, text in of]) or 'none of them'}"
         for who, of in zip(systems, apart, strict=True)
     )
     return (
-        f"The systems were run with different task arguments: {a}, {b}. A difference may be due to "
-        "them; run both with the same arguments to compare only the systems.",
+        f"The systems were run with different task arguments: {a}, {b}. These may explain a "
+        "difference in scores; run both with the same arguments to compare only the systems.",
     )

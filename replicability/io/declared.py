@@ -27,7 +27,7 @@ OF_BOTH = ("crossed_t", "hierarchical_flip", "two_way_bootstrap")
 """Tests of a claim about new items and new runs, the default first."""
 
 OF_JUDGED = "prediction_powered"
-"""Test that corrects a judge's scores by people's scores of some items."""
+"""Test that corrects a judge's scores by human scores of some items."""
 
 INSTANCE = "instance"
 """Default unit of analysis."""
@@ -84,8 +84,8 @@ def key(default: Any, help: str, **said: Any) -> Any:
 
 def _stem(what):
     return Rule(
-        f"the name of {what} must have at most 100 lower-case letters, digits and underscores, a "
-        "letter first",
+        f"the name of {what} must start with a letter and have at most 100 lower-case letters, "
+        "digits and underscores",
         pattern="^[a-z][a-z0-9_]*$",
         max_length=100,
     )
@@ -101,45 +101,57 @@ def _tests():
     return paired.TESTS
 
 
-Text = Annotated[str, Rule("a name is text", pattern=r"\S")]
+Text = Annotated[str, Rule("a name must be text", pattern=r"\S")]
 Name = Annotated[str, _stem("a comparison")]
 System = Annotated[
     str,
-    Rule("the name of a system must be text (quote numbers, and words such as no)", pattern=r"\S"),
+    Rule(
+        "the name of a system must be text (put numbers and words such as no in quotes)",
+        pattern=r"\S",
+    ),
 ]
 Dataset = Annotated[
     str,
-    Rule("the name of a dataset must be text (quote numbers, and words such as no)", pattern=r"\S"),
+    Rule(
+        "the name of a dataset must be text (put numbers and words such as no in quotes)",
+        pattern=r"\S",
+    ),
 ]
-Column = Annotated[str, Rule("a column must be the header of a column of the file", pattern=r"\S")]
+Column = Annotated[str, Rule("a column must be named by its header in the file", pattern=r"\S")]
 OneOrSeveral = Annotated[
     Column | Annotated[list[Column], Rule("", unique=True, min_length=1)],
-    Rule("give the header of a column of the file, or a list of headers"),
+    Rule("columns must be named by a header or a list of headers"),
 ]
-OneDataset = Annotated[bool, Rule("one_dataset says whether each table is one dataset")]
+OneDataset = Annotated[
+    bool, Rule("one_dataset must be true or false (whether each table is one dataset)")
+]
 File = Annotated[
     str, Rule("a file must be a path, absolute or relative to the current folder", pattern=r"\S")
 ]
 Level = Annotated[
     float,
-    Rule("a level of significance must lie strictly between 0 and 1, such as 0.05", gt=0, lt=1),
+    Rule(
+        "a level of significance must be above 0 and at most 0.5, such as 0.05 for 95% confidence",
+        gt=0,
+        le=0.5,
+    ),
 ]
 Seed = Annotated[int, Rule("a seed must be a whole number of at least 0", ge=0)]
 Resamples = Annotated[
     int,
     Rule(
-        "a number of resamples must be a whole number from 1 to 100 million",
+        "the number of resamples must be a whole number from 1 to 100 million",
         ge=1,
         le=10**8,
     ),
 ]
 Groups = Annotated[
     dict[
-        Annotated[str, Rule("a group has a name", pattern=r"\S")],
+        Annotated[str, Rule("a group must have a name", pattern=r"\S")],
         Annotated[
             list[Dataset],
             Rule(
-                "a group must be a list of at least one dataset, each named once",
+                "a group must be a list of one or more different datasets",
                 unique=True,
                 min_length=1,
             ),
@@ -150,7 +162,7 @@ Groups = Annotated[
 Labels = Annotated[
     dict[Text, Text],
     Rule(
-        "labels must map at least one name of a system, dataset or group to its label",
+        "labels must map the name of at least one system, dataset or group to its label",
         min_length=1,
     ),
 ]
@@ -161,15 +173,15 @@ Metrics = Annotated[
     Annotated[list[Text], Rule("", unique=True, min_length=2)]
     | Annotated[dict[Text, Literal["higher", "lower"]], Rule("", min_length=2)],
     Rule(
-        "metrics must be a list of two or more different names, or map them to higher or lower, "
-        "whichever score is better"
+        "metrics must be a list of two or more different names, or a mapping from each name to "
+        "its better direction (higher or lower)"
     ),
 ]
 Procedure = Annotated[
     Literal["closed", "paper"],
     Rule(
-        "a procedure must be closed (one guarantee for everything) or paper (k-hat and Holm's "
-        "names)"
+        "a procedure must be closed (one guarantee for all claims) or paper (k-hat by partial "
+        "conjunction, names by Holm)"
     ),
 ]
 Alternative = Annotated[
@@ -186,8 +198,8 @@ ScoreMetric = Literal[
     "bleu", "spearman", "pearson",
 ]  # fmt: skip
 _ITEMS = Rule(
-    "items must be the number of all items, a number for each dataset, or a file with the "
-    "identifiers of all"
+    "items must be the total number of items, a number for each dataset, or a file with the "
+    "identifiers of all items"
 )
 _Number = Annotated[int, Rule(_ITEMS.text, ge=1)]
 
@@ -203,7 +215,7 @@ TestShare = Annotated[
 
 
 class Repeats(Block):
-    """repeats is a mapping of column, kind and, for splits, test_share or within"""
+    """repeats must be a mapping with the keys column, kind and, for splits, test_share"""
 
     needed = ("column", "kind")
     column: Column
@@ -215,12 +227,17 @@ class Repeats(Block):
         ),
     ]
     nested: Annotated[
-        bool, Rule("nested says whether each item has runs of its own, such as sampled answers")
+        bool,
+        Rule(
+            "nested must be true or false (whether each item has runs of its own, such as "
+            "sampled answers)"
+        ),
     ]
     within: Annotated[
         Column,
         Rule(
-            "within is the column of the repeats of a cross-validation, of which a fold is a part"
+            "within must be the header of the column that identifies the repeats of a "
+            "cross-validation"
         ),
     ]
     test_share: Annotated[
@@ -236,27 +253,30 @@ _Systems = Annotated[list[System], Rule("", unique=True, min_length=2)]
 
 
 class AskFirst(Block):
-    """ask_first is a mapping of leader and neighbours to systems, each named once"""
+    """ask_first must map leader, neighbours or both to systems, each named once"""
 
     leader: Annotated[
         System | _Systems,
-        Rule("a leader is a system, or a list with the systems that it is compared with behind it"),
+        Rule(
+            "a leader must be a system, or a list that starts with it and then names the "
+            "systems that it is compared with"
+        ),
     ]
     neighbours: Annotated[
         _Systems,
-        Rule("neighbours are a list of two or more different systems, the best first"),
+        Rule("neighbours must be a list of two or more different systems, the best first"),
     ]
 
 
 class Options(Block):
-    """options is a mapping of the options of the test"""
+    """options must map the options of the test to their values"""
 
     others = True
     n_resamples: Resamples
 
 
 class Columns(Block):
-    """columns names the columns of the file"""
+    """columns must map roles, such as dataset or score, to headers of the file"""
 
     dataset: OneOrSeveral
     p_value: Column
@@ -272,7 +292,7 @@ class Columns(Block):
     scores: Annotated[
         tuple[Column, ...],
         Rule(
-            "scores must be a list of two different columns, in the order of systems",
+            "scores must be a list of two different columns, in the order of the systems",
             unique=True,
             min_length=2,
             max_length=2,
@@ -281,7 +301,7 @@ class Columns(Block):
 
 
 class FamilyColumns(Block):
-    """columns names the columns of the file"""
+    """columns must map roles, such as dataset or score, to headers of the file"""
 
     dataset: OneOrSeveral
     instance: Column
@@ -303,7 +323,7 @@ class FamilyColumns(Block):
 
 
 class Files(Block):
-    """files names the files or folders gold, a and b, and for translations documents"""
+    """files must map a, b and, if the format needs them, gold and documents to files or folders"""
 
     needed = ("a", "b")
     a: File
@@ -322,79 +342,79 @@ class Layout:
     a: System = key(
         "",
         "The system claimed to be better: a value in the column of systems, or the header of its "
-        "column of scores. For other files, the name that you give it.",
+        "column of scores. For other files, any name that you give it.",
         flag="systems",
-        left_out="the first of two",
+        left_out="the first of the two",
     )
-    b: System = key("", "The other system.", flag="systems", left_out="the second of two")
+    b: System = key("", "The other system.", flag="systems", left_out="the second of the two")
     dataset: OneOrSeveral = key(
         "",
-        "Column of the datasets. Several columns are joined.",
+        "Column of the datasets. The names in several columns are joined.",
         written="COLUMN",
         again=True,
-        left_out="`dataset`, if there is one",
+        left_out="`dataset`, if it exists",
         idle="names the column of datasets",
     )
     instance: Column = key(
         "",
         "Column of the items' identifiers.",
         written="COLUMN",
-        left_out="`instance`, if there is one",
+        left_out="`instance`, if it exists",
     )
     system: Column = key(
         "",
         "Column of the systems in one table.",
         written="COLUMN",
-        left_out="`system`, `model` or `method`, if there is one",
+        left_out="`system`, `model` or `method`, if one exists",
     )
     score: Column = key(
-        "", "Column of the scores.", written="COLUMN", left_out="`score`, if there is one"
+        "", "Column of the scores.", written="COLUMN", left_out="`score`, if it exists"
     )
     size: Column = key(
         "",
-        "Column of the denominators of scores, such as the words of a sentence.",
+        "Column of the scores' denominators, such as the number of words in a sentence.",
         written="COLUMN",
         left_out="all items have equal weight",
         idle="names the column of denominators",
     )
     successes: OneOrSeveral = key(
         "",
-        "Column of the number of successes, with a row for each task and system. Give two "
-        "columns, in the order of the systems, if the table has a row for each task. Trials are "
-        "not paired.",
+        "Column of the number of successes, with a row for each task and system. If the table has "
+        "one row for each task, give two columns in the order of the systems. Trials are not "
+        "paired.",
         written="COLUMN",
         again=True,
-        left_out="scores of items are compared",
+        left_out="the scores of items are compared",
         idle="counts successes in trials",
     )
     trials: OneOrSeveral = key(
         "",
-        "Column of the number of trials, or two columns.",
+        "Column of the number of trials, or one for each system.",
         written="COLUMN",
         again=True,
-        left_out="scores of items are compared",
+        left_out="the scores of items are compared",
         idle="counts successes in trials",
     )
     gold: File = key(
         "",
-        "Column of gold labels, or of human ratings to correlate with; or the file or folder with "
-        "gold outputs or ratings.",
+        "Column of gold labels, or of human ratings to correlate the scores with. For files, the "
+        "file or folder with gold outputs or ratings.",
         written="GOLD",
         left_out="none",
     )
     human: Column = key(
         "",
-        "Column of people's scores, if the scores are a judge's: the cell is empty where nobody "
-        "scored the item. People scored a random sample of the items, for both systems. The claim "
-        "is then by people's judgement.",
+        "Column of human scores, if the other scores come from a model judge. Leave the cell empty "
+        "if no person scored the item. People must have scored a random sample of the items, for "
+        "both systems. The claim is then about human judgement.",
         written="COLUMN",
         left_out="the scores are compared as they are",
         idle="corrects the scores of a judge",
     )
     run: Column = key(
         "",
-        "Column of the runs of a system, such as seeds. The score of an item is the mean over its "
-        "runs. `file` if each log is a run.",
+        "Column of a system's runs, such as seeds. The score of an item is the mean over its "
+        "runs. Give `file` if each log is a run.",
         written="COLUMN",
         left_out="one run",
         idle="names the column of runs",
@@ -411,14 +431,14 @@ class Layout:
         False,
         "Read each table as one dataset, whatever its columns.",
         left_out="no",
-        idle="is for a table",
+        idle="reads a table as one dataset",
     )
     documents: File = key(
         "",
-        "For `translations`: a file or folder that names the document of each line. The unit is "
-        "then the document.",
+        "For `translations`: a file or folder that names each line's document. The unit is then "
+        "the document.",
         written="FILE",
-        left_out="a line is a unit",
+        left_out="each line is a unit",
         idle="names the document of each segment",
     )
 
@@ -451,22 +471,22 @@ class Source:
     one_dataset: OneDataset = False
     repeats: Annotated[dict, Repeats] = key(
         {},
-        "What was repeated: the column that numbers it, and its `kind`. `runs` are training seeds "
-        "or trials, which are averaged; with `nested`, each item has trials of its own. `raters` "
-        "are people or judges who each scored every item. `splits` are resamples or folds of the "
-        "same data, with one score each: give `test_share`, the share of the data in the test "
-        "part. The corrected resampled t-test then compares the systems. For repeated "
+        "What the repeats are: the column that identifies them, and their `kind`. `runs` are "
+        "training seeds or trials, which are averaged; with `nested`, each item has its own "
+        "trials. `raters` are people or judges who each scored every item. `splits` are resamples "
+        "or folds of the same data, with one score each: give `test_share`, the share of the data "
+        "in the test part. The corrected resampled t-test then compares the systems. For repeated "
         "cross-validation, `within` names the column of the repeats.",
         written="COLUMN",
         left_out="nothing",
-        idle="names what was repeated",
+        idle="declares what was repeated",
     )
     named: dict = field(default_factory=dict)
     unused: tuple | None = None
     datasets: Annotated[
         tuple[Dataset, ...],
         Rule(
-            "datasets must be a list of different datasets to compare on; leave it out for all",
+            "datasets must be a list of different datasets to compare on (leave it out to use all)",
             unique=True,
             min_length=1,
         ),
@@ -475,47 +495,48 @@ class Source:
         str, Rule("a score must be the name of what is measured, with its unit", pattern=r"\S")
     ] = "score"
     format: Annotated[
-        str, Rule("a format is what the files hold", choices=lambda: formats.NAMES)
+        str, Rule("a format must name what the files hold", choices=lambda: formats.NAMES)
     ] = key(
         "table",
-        f"What the files hold: {_one_of(formats.NAMES)}.",
+        f"Format of the files: {_one_of(formats.NAMES)}.",
         written="FORMAT",
-        left_out="what they look like",
+        left_out="recognised from the files",
     )
     files: Annotated[dict, Files] = field(default_factory=dict)
     metric: Annotated[
         NameOrNames,
-        Rule("a metric must be one of the format; for logs it may be one for each dataset"),
+        Rule("a metric must be one that the format has, or, for logs, one for each dataset"),
     ] = key(
         "",
         "Metric to compute from outputs or to read from logs. For `conllu`: las, uas or upos. For "
-        "`translations`: chrf, chrf++, bleu or neg_ter of the corpus, or the mean of "
+        "`translations`: chrf, chrf++, bleu or neg_ter of the whole corpus, or the mean of "
         "sentence_bleu, sentence_chrf or sentence_chrf++. For `helm`: a statistic. For `lm_eval`: "
-        "a field. For `inspect_ai`: a scorer. For logs also one for each dataset.",
+        "a field. For `inspect_ai`: a scorer. For logs, you can give one for each dataset.",
         written="NAME|DATASET=NAME,...",
-        left_out="the first that the format has",
+        left_out="the first metric of the format",
         idle="chooses what is computed from outputs",
     )
     filter: Annotated[
         NameOrNames,
-        Rule("a filter must be one of the logs, or one for each dataset"),
+        Rule("a filter must be one that the logs have, or one for each dataset"),
     ] = key(
         "",
-        "For `lm_eval`: the filter of answers, for all tasks or for each. For `helm`: the split.",
+        "For `lm_eval`: the answer filter, one for all tasks or one for each. For `helm`: the "
+        "split of the data.",
         written="NAME|DATASET=NAME,...",
-        left_out="the only one; for `helm` the split test",
+        left_out="the only one; for `helm`, the split `test`",
         idle="chooses among the answers in a log",
     )
     tokenize: Annotated[
         NameOrNames,
-        Rule("a tokenizer must be one of sacrebleu, or one for each test set"),
+        Rule("a tokenizer must be one of sacrebleu's, or one for each test set"),
     ] = key(
         "",
-        "For `translations`: sacrebleu's tokenizer for BLEU, such as zh, for all test sets or for "
-        "each.",
+        "For `translations`: sacrebleu's tokenizer for BLEU, such as zh, one for all test sets or "
+        "one for each.",
         written="NAME|DATASET=NAME,...",
         left_out="13a",
-        idle="chooses the words of BLEU",
+        idle="chooses the tokenizer of BLEU",
     )
     by: Annotated[
         str,
@@ -525,21 +546,21 @@ class Source:
         ),
     ] = key(
         "",
-        "Split files into datasets. For `table` and `folders`: by this column. For `spans`: the "
-        "word type.",
+        "Split files into datasets: by this column for `table` and `folders`, or by span type "
+        "(`type`) for `spans`.",
         written="COLUMN",
-        left_out="nothing",
+        left_out="files are not split",
         idle="splits files into datasets",
     )
     match: Annotated[
         Literal["identifier", "place"],
-        Rule("match says how the items of both systems are matched"),
+        Rule("match must say how the items of both systems are matched"),
     ] = key(
         "identifier",
-        "How items and words of both systems are matched.",
+        "How the items or words of both systems are matched.",
         values={
             "identifier": "by their identifiers",
-            "place": "by their order in the files, with a list of what differs",
+            "place": "by their order in the files, and differences are listed",
         },
         left_out="`identifier`",
         idle="says how items or words are matched",
@@ -548,72 +569,74 @@ class Source:
         _Number | File | Annotated[dict[Dataset, _Number], Rule(_ITEMS.text, min_length=1)], _ITEMS
     ] = key(
         0,
-        "For `ids`: the number of all items, in total or for each dataset. Or a file with the "
-        "identifiers of all.",
+        "For `ids`: the number of items, in total or for each dataset. Or a file with the "
+        "identifiers of all items.",
         written="N|DATASET=N,...|FILE",
-        left_out="the listed items",
+        left_out="the total that the files give",
         idle="says how many items there are",
     )
-    lists: Annotated[Literal["right", "wrong"], Rule("lists says what is listed")] = key(
+    lists: Annotated[Literal["right", "wrong"], Rule("lists must say what the files list")] = key(
         "right",
         "For `ids`: what the files list.",
-        values={"right": "items that a system solved", "wrong": "items that it did not"},
+        values={
+            "right": "items that a system solved",
+            "wrong": "items that a system did not solve",
+        },
         left_out="`right`",
         idle="says what is listed",
     )
     unit: Annotated[
         str,
         Rule(
-            "a unit must be instance, or the column that has the unit of each item",
+            "a unit must be instance, or the header of the column with the unit of each item",
             pattern=r"\S",
         ),
     ] = key(
         INSTANCE,
         "Column of the unit of analysis: what was drawn independently, such as a passage with "
-        "several questions. `instance` if items were drawn one by one.",
+        "several questions. Give `instance` if items were drawn one by one.",
         written="COLUMN",
-        left_out="an item",
+        left_out="each item is a unit",
     )
     higher_is_better: (
         Annotated[
             bool,
             Rule(
-                "higher_is_better says whether a higher score is better (true) or a lower one "
-                "(false)"
+                "higher_is_better must be true (a higher score is better) or false (a lower one is)"
             ),
         ]
         | None
     ) = key(
         None,
-        "Whether a higher score is better. Required if the metric's name says loss or error rate. "
-        "Positive differences always favour A.",
+        "Whether a higher score is better. Required if the metric's name suggests a loss or an "
+        "error rate. Positive differences always favour A.",
         left_out="a higher score is better",
     )
     unit_declared: bool = False
     missing: Annotated[
         Literal["refuse", "drop", "wrong"],
-        Rule("missing says what is done with items that a system lacks"),
+        Rule("missing must say what to do with items that a system lacks"),
     ] = key(
         "refuse",
         "What to do with items that a system lacks.",
         values={
             "refuse": "nothing is compared",
             "drop": "they are dropped for all systems",
-            "wrong": "they get the worst score; all scores must be 0 or 1, or have a size",
+            "wrong": "they get the worst score, if all scores are 0 or 1 or have a size",
         },
         left_out="`refuse`",
         idle="says what is done with items that a system lacks",
     )
     sided: Annotated[
         Literal["one", "two", "unknown"],
-        Rule("sided says which hypothesis the p-values test"),
+        Rule("sided must say which hypothesis the p-values test"),
     ] = key(
         "",
-        "Whether the p-values that you give are one-sided.",
+        "Whether your p-values are one-sided.",
         values={
             "one": "one-sided, with the null hypothesis that A is not better",
             "two": "two-sided, made one-sided by the sign of the score difference",
-            "unknown": "used unchanged, and as two-sided if both directions are tested",
+            "unknown": "used unchanged, but as two-sided if both directions are tested",
         },
         left_out="`one`, if no score contradicts it",
     )
@@ -630,7 +653,7 @@ class Source:
     ) = key(
         None,
         "Smallest p-value that the test could report: 1/(B+1) for B resamples. Smaller p-values "
-        "are raised to it. 0 accepts p-values of 0.",
+        "are raised to it. Give 0 to accept p-values of 0.",
         written="R",
         left_out="p-values of 0 are refused",
     )
@@ -711,7 +734,7 @@ class Question:
 
     dependence: Annotated[
         Literal["independent", "positive", "dependent"],
-        Rule("dependence says how the datasets depend on each other"),
+        Rule("dependence must say how the datasets depend on each other"),
     ] = key(
         "dependent",
         "How the datasets depend on each other.",
@@ -726,12 +749,12 @@ class Question:
     shared: Annotated[
         Literal[True] | Groups,
         Rule(
-            "shared must be true, or map what is shared to the datasets that share it; the column "
-            "of the units is named with unit"
+            "shared must be true, or map what is shared to the datasets that share it (specify "
+            "the column of the units with unit)"
         ),
     ] = key(
         {},
-        "Datasets share units: true if the same identifier is the same unit in all of them. "
+        "Whether datasets share units: true if an identifier is the same unit in all of them. "
         "Otherwise, name what is shared and which datasets share it. Joint sign flips then "
         "measure the dependence.",
         written="NAME=a,b",
@@ -741,7 +764,7 @@ class Question:
     )
     groups: Groups = key(
         {},
-        "Groups of datasets that get a lower bound of their own.",
+        "Groups of datasets that each get their own lower bound.",
         flag="group",
         written="NAME=a,b,c",
         again=True,
@@ -749,7 +772,7 @@ class Question:
     )
     labels: Labels = key(
         {},
-        "Names of systems, datasets and groups for tables, figures and sentences.",
+        "Display names of systems, datasets and groups in tables, figures and sentences.",
         flag="label",
         written="NAME=TEXT",
         again=True,
@@ -757,30 +780,34 @@ class Question:
     )
     over_datasets: Annotated[
         bool,
-        Rule("over_datasets says whether the datasets are independent draws from a population"),
+        Rule(
+            "over_datasets must be true or false (whether the datasets are independent draws "
+            "from a population)"
+        ),
     ] = key(
         False,
-        "The datasets are independent draws from a population, such as languages. Also test "
-        "whether A and B differ over the whole population (Demšar 2006).",
+        "Whether the datasets are independent draws from a population, such as languages. If they "
+        "are, also test whether A and B differ over the whole population (Demšar 2006).",
         left_out="not tested",
     )
     claim_covers: Annotated[
         Literal["items", "runs", "both"],
-        Rule("claim_covers is items, runs or both"),
+        Rule("claim_covers must be items, runs or both"),
     ] = key(
         "items",
         "What the claim covers, if a system ran several times.",
         values={
-            "items": "new items; runs are averaged, and the claim is about these runs or raters",
-            "runs": "new runs on these items; runs are not paired, and need no items",
-            "both": "new items and new runs, or new raters",
+            "items": "new items, with scores averaged over these runs or raters",
+            "runs": "new runs on these items, where runs are unpaired and need no item scores",
+            "both": "new items and new runs or raters",
         },
         left_out="`items`",
     )
     claim: Annotated[
         Literal["better", "better_by", "not_worse", "equivalent"],
         Rule(
-            "a claim says what you claim about A and B on a dataset; all but better need a margin"
+            "a claim must say what you claim about A and B on a dataset (all but better need a "
+            "margin)"
         ),
     ] = key(
         "better",
@@ -804,8 +831,8 @@ class Question:
         | None
     ) = key(
         None,
-        "The margin of the claim: a number above 0 in the unit of the score (points if that is "
-        "%), or one for each dataset.",
+        "The margin of the claim: a number above 0 in the unit of the score (percentage points "
+        "for %), or one for each dataset.",
         written="M|DATASET=M",
         again=True,
         left_out="none",
@@ -814,8 +841,8 @@ class Question:
         "",
         "Which directions to test.",
         values={
-            "two-sided": "A better and B better, each at alpha/2",
-            "greater": "only A better, because you claimed it before you saw the scores",
+            "two-sided": "both 'A is better' and 'B is better', each at alpha/2",
+            "greater": "only 'A is better', claimed before you saw the scores",
         },
         left_out="`two-sided`; `greater` with a margin, for p-values, and in the paper's procedure",
     )
@@ -824,7 +851,7 @@ class Question:
         Rule("a test must be one that `replicability tests` lists", choices=_tests),
     ] = key(
         "",
-        "Test for each dataset. `replicability tests` lists them.",
+        "Test for each dataset. `replicability tests` lists the tests.",
         written="TEST",
         left_out="the one that fits the scores",
     )
@@ -840,8 +867,8 @@ class Question:
         "closed",
         "How k-hat and the named datasets are found.",
         values={
-            "closed": "k-hat, names and groups with one guarantee",
-            "paper": "k-hat by partial conjunction and names by Holm, with a guarantee each",
+            "closed": "by closed testing, with one guarantee for k-hat, names and groups",
+            "paper": "k-hat by partial conjunction and names by Holm, each with its own guarantee",
         },
         left_out="`closed`",
     )
@@ -859,7 +886,8 @@ class Question:
     )
     seed: Seed = key(
         0,
-        "Seed of resampling tests and of sign flips. Each dataset has its own stream, by its name.",
+        "Seed of resampling tests and sign flips. Each dataset has its own random stream, derived "
+        "from its name.",
         written="N",
         left_out="0",
     )
@@ -873,8 +901,8 @@ class Question:
         | None
     ) = key(
         None,
-        "Number of joint sign flips if units are shared. Use at least 100/alpha for the strictest "
-        "level.",
+        "Number of joint sign flips if units are shared. Use at least 100/alpha for the smallest "
+        "alpha.",
         flag="flips",
         written="N",
         left_out="10,000",
@@ -892,8 +920,8 @@ class Levels:
     alpha: Annotated[
         Level | Annotated[list[Level], Rule("", unique=True, min_length=1)],
         Rule(
-            "alpha must lie strictly between 0 and 1, such as 0.05, or be a list of different "
-            "levels"
+            "alpha must be above 0 and at most 0.5, such as 0.05 for 95% confidence, or be a list "
+            "of different levels"
         ),
     ] = key(
         0.05,
@@ -914,15 +942,17 @@ class Comparison(Question, Source):
 
     metrics: Metrics = key(
         {},
-        "Ask the same question by several metrics, judges or prompts, with one guarantee. In a "
-        "table with a row for each item and system they are columns of scores; in other formats, "
-        "metrics. Say of each whether a higher or a lower score is better.",
+        "Test the same claim across several metrics, judges or prompts, with one guarantee. In a "
+        "table with a row for each item and system, give columns of scores; in other formats, "
+        "give metrics. For each, say whether a higher or a lower score is better.",
         written="NAME=higher|lower",
         nargs="+",
         left_out="one metric",
     )
-    section: Annotated[str, Rule("a section is the name of the notebook that shows the comparison")]
-    title: Annotated[str, Rule("a title is text", pattern=r"\S")]
+    section: Annotated[
+        str, Rule("a section must be the name of the notebook that shows the comparison")
+    ]
+    title: Annotated[str, Rule("a title must be text", pattern=r"\S")]
     labels_of_study: bool = False
 
     def __post_init__(self):
@@ -968,24 +998,24 @@ class Family(Comparison):
     ] = ()
     columns: Annotated[dict, FamilyColumns] = field(default_factory=dict)
     files: Annotated[
-        dict[Annotated[str, Rule("the name of a system is text", pattern=r"\S")], File],
+        dict[Annotated[str, Rule("the name of a system must be text", pattern=r"\S")], File],
         Rule(
-            "the files of a family must map systems, and gold, to files or folders",
+            "the files of a family must map each system, and gold if needed, to a file or folder",
             min_length=1,
         ),
     ] = field(default_factory=dict)
     against: System = key(
         "",
-        "Compare all other systems with this one only, in both directions.",
+        "Compare each other system only with this one, in both directions.",
         written="NAME",
         left_out="all pairs",
     )
     ask_first: Annotated[dict, AskFirst] = key(
         {},
-        "Pairs to test before all pairs, in this order. `leader`: this system is better than each "
-        "other one. `neighbours`: each system is better than the next one of this list. Name "
-        "systems from an earlier leaderboard, never from these scores. Each pair that is decided "
-        "passes its share of alpha on.",
+        "Pairs to test before the others, in this order. `leader` tests whether this system is "
+        "better than each other one, `neighbours` whether each system is better than the next one "
+        "of the list. Take the systems from an earlier leaderboard, never from these scores. Each "
+        "pair that is decided passes on its share of alpha.",
         written="leader=a|neighbours=a,b,c",
         again=True,
         left_out="all pairs at once",
@@ -1005,17 +1035,17 @@ class Gate:
 
     ship: Annotated[
         Annotated[str, Rule("", pattern="^(every|overall)$")] | Annotated[int, Rule("", ge=1)],
-        Rule("ship must be every, overall, or a number of datasets of at least 1"),
+        Rule("ship must be every, overall, or a number of datasets (1 or more)"),
     ] = key(
         "every",
-        "SHIP requires that the new system is not worse by more than the margin: on every dataset, "
-        "on at least K datasets, or overall.",
+        "Where SHIP requires that the new system is not worse by more than the margin: on every "
+        "dataset, on at least K datasets, or overall.",
         written="every|overall|K",
         left_out="`every`",
     )
-    block: Annotated[int, Rule("block must be a number of datasets of at least 1", ge=1)] = key(
+    block: Annotated[int, Rule("block must be a number of datasets (1 or more)", ge=1)] = key(
         1,
-        "What BLOCK requires: the new system is worse on at least K datasets.",
+        "BLOCK requires that the new system is worse on at least K datasets.",
         written="K",
         left_out="1",
     )
@@ -1024,16 +1054,16 @@ class Gate:
         Rule("must_not_regress must be a list of different datasets", unique=True),
     ] = key(
         (),
-        "Datasets that must not get worse: evidence that the new system is worse on one of them "
-        "blocks alone, whatever the margin.",
+        "Datasets on which the new system must not be worse. Evidence that it is worse on any one "
+        "of them blocks it, whatever the margin.",
         written="NAME",
         nargs="+",
         left_out="none",
     )
-    other_prompts: Annotated[bool, Rule("other_prompts is true or false")] = key(
+    other_prompts: Annotated[bool, Rule("other_prompts must be true or false")] = key(
         False,
-        "Accept runs with other prompts, shots or other settings of a task, which are refused "
-        "otherwise: the difference may be due to them.",
+        "Accept runs with different prompts, shots or task settings. Otherwise they are refused, "
+        "because the difference may be due to these.",
         left_out="false",
     )
 
@@ -1113,13 +1143,13 @@ OF_PAIRS = (
 
 
 class ComparisonKeys(Block):
-    """a comparison is a mapping of keys"""
+    """a comparison must be a mapping from keys to values"""
 
     fields, needed = Comparison, ("name", "systems", "dependence")
 
 
 class FamilyKeys(Block):
-    """a family is a mapping of keys"""
+    """a family must be a mapping from keys to values"""
 
     fields, needed, left_out = Family, ("name", "dependence"), OF_PAIRS
 
@@ -1138,21 +1168,21 @@ READ_BY_GATES = ("higher_is_better", "metric", "filter", "unit", "missing", "rep
 
 
 class OfDataset(Block):
-    """what a policy says of a dataset is a mapping of margin, must_not_regress and ignore"""
+    """a dataset in a policy must map margin, must_not_regress or ignore to values"""
 
     margin: OneMargin
-    must_not_regress: Annotated[bool, Rule("must_not_regress is true or false")]
-    ignore: Annotated[bool, Rule("ignore is true or false")]
+    must_not_regress: Annotated[bool, Rule("must_not_regress must be true or false")]
+    ignore: Annotated[bool, Rule("ignore must be true or false")]
 
 
 class OfGroup(OfDataset):
-    """what a policy says of a group is a mapping of its datasets and what holds for them"""
+    """a group in a policy must map datasets, and its settings, to values"""
 
     needed = ("datasets",)
     datasets: Annotated[
         list[Dataset],
         Rule(
-            "a group must be a list of at least one dataset, each named once",
+            "a group must be a list of one or more different datasets",
             unique=True,
             min_length=1,
         ),
@@ -1160,15 +1190,15 @@ class OfGroup(OfDataset):
 
 
 class PolicyKeys(Block):
-    """a policy is a mapping of keys"""
+    """a policy must be a mapping from keys to values"""
 
     datasets: Annotated[
         dict[Dataset, OfDataset],
-        Rule("datasets is a mapping from datasets to their own settings", min_length=1),
+        Rule("datasets must map each dataset to its own settings", min_length=1),
     ]
     groups: Annotated[
         dict[Text, OfGroup],
-        Rule("groups is a mapping from names of groups to their own settings", min_length=1),
+        Rule("groups must map the name of each group to its own settings", min_length=1),
     ]
 
     @classmethod
@@ -1180,7 +1210,7 @@ class PolicyKeys(Block):
 
 
 class Section(Block):
-    """a section is a mapping of keys"""
+    """a section must be a mapping from keys to values"""
 
     needed = ("title", "item", "question", "scores")
     title: Annotated[
@@ -1189,22 +1219,23 @@ class Section(Block):
     item: Annotated[
         str,
         Rule(
-            "an item is table6, table7 and so on; the section's file names begin with it",
+            "an item must be table6, table7 and so on (the names of the section's files begin "
+            "with it)",
             pattern="^table([6-9]|[1-9][0-9])$",
         ),
     ]
-    question: Annotated[str, Rule("a question is text", pattern=r"\S")]
+    question: Annotated[str, Rule("a question must be text", pattern=r"\S")]
     scores: Annotated[
         Annotated[tuple[ScoreKind], Rule("")] | Annotated[tuple[ScoreKind, ScoreMetric], Rule("")],
         Rule(
-            "scores must be a list of the kind of scores and, if needed, the metric, such as "
-            "[counts, f1]"
+            "scores must be a list with the kind of the scores and, if needed, the metric, such "
+            "as [counts, f1]"
         ),
     ]
 
 
 class StudyKeys(Block):
-    """a study is a mapping of keys"""
+    """a study must be a mapping from keys to values"""
 
     needed = ("study", "alphas")
     study: Annotated[str, _stem("a study")]
@@ -1222,8 +1253,8 @@ class StudyKeys(Block):
     sections: Annotated[
         dict[Annotated[str, _stem("a section")], Section],
         Rule(
-            "sections must map the name of each section to its content; leave it out if there is "
-            "none",
+            "sections must map the name of each section to its content (leave the key out if "
+            "there are none)",
             min_length=1,
         ),
     ]
@@ -1233,16 +1264,16 @@ class StudyKeys(Block):
     comparisons: Annotated[
         list[ComparisonKeys],
         Rule(
-            "comparisons must be a list with one block per comparison of two systems; leave it out "
-            "if there is none",
+            "comparisons must be a list with one block per comparison of two systems (leave the "
+            "key out if there are none)",
             min_length=1,
         ),
     ]
     families: Annotated[
         list[FamilyKeys],
         Rule(
-            "families must be a list with one block per set of three or more systems; leave it out "
-            "if there is none",
+            "families must be a list with one block per set of three or more systems (leave the "
+            "key out if there are none)",
             min_length=1,
         ),
     ]

@@ -51,8 +51,8 @@ def as_printed(file, name, column):
         return column.cast(pa.string()).fill_null("")
     except pa.ArrowException:
         raise InputError(
-            f"{called(file)}, column {name!r} holds {column.type}, which is neither text nor "
-            "numbers; name another column, or recreate the file."
+            f"{called(file)}: the column {name!r} holds {column.type}, which is neither text nor "
+            "numbers; choose another column, or recreate the file."
         ) from None
 
 
@@ -118,7 +118,7 @@ def columns(file, headers, encoded=()):
         raise InputError(_csv_sentence(path, separator, str(error))) from None
     if not table.num_rows:
         raise InputError(
-            f"{shown(path)} has no row; write a row below its headers for each item or dataset."
+            f"{shown(path)} has no rows below its headers; write one for each item or dataset."
         )
     return pa.table(
         {
@@ -251,8 +251,8 @@ def _table_bytes(path):
     if _is_json(content):
         aggregates.refuse_text(path, content)
         raise InputError(
-            f"{shown(path)} is JSON; give it a name that ends in .jsonl if it has an object for "
-            "each row, or write it as a CSV table."
+            f"{shown(path)} contains JSON. If it has an object for each row, give it a name that "
+            "ends in .jsonl; otherwise, write it as a CSV table."
         )
     return content
 
@@ -296,8 +296,8 @@ def _rows(path, content, separator):
                 yield reader.line_num, cells
     except csv.Error as error:
         raise InputError(
-            f"{shown(path)}, line {reader.line_num} is not CSV ({error}); correct the line, or "
-            "save the file again."
+            f"{shown(path)}, line {reader.line_num} is not valid CSV ({error}); correct the line, "
+            "or save the file again."
         ) from None
 
 
@@ -309,10 +309,10 @@ def _separator(path, header, row):
         sizes = {mark: len(_cells(header, mark)) for mark in possible}
         fitting = [mark for mark, n in sizes.items() if 1 < n == len(_cells(row, mark))]
         if len(fitting) > 1:
-            listed = " and ".join(_SEPARATORS[mark] for mark in fitting)
+            listed = " or ".join(_SEPARATORS[mark] for mark in fitting)
             raise InputError(
-                f"{shown(path)} may be separated by {listed}; keep one of them, and quote a cell "
-                "that holds the other."
+                f"The columns of {shown(path)} may be separated by {listed}; use only one of them "
+                "as separator, and quote cells that contain another."
             )
         possible = fitting or [usual]
     return possible[0] if possible else usual
@@ -377,8 +377,8 @@ def _refuse_header(path, header, known):
     """Say that there is no such column; line 1 may be data."""
     if any(map(is_number, known)) and checks.nearest(header, known) == ".":
         raise InputError(
-            f"{called(path)} has no column {header!r}; its first line ({', '.join(known[:5])}) "
-            "looks like data, so write a line with the headers above it."
+            f"{called(path)} has no column {header!r}. Its first line ({', '.join(known[:5])}) "
+            "looks like data; write a line with the headers above it."
         )
     checks.choice(f"{called(path)}: column", header, known)
 
@@ -396,13 +396,13 @@ def _csv_sentence(path, separator, error):
     _, header = next(rows)
     for line, cells in rows:
         if len(cells) != len(header):
-            comma = " (decimals are written with a point)" if separator == "," else ""
+            comma = " (write decimals with a point)" if separator == "," else ""
             return (
                 f"{shown(path)}, line {line} has {len(cells)} cell{'s' * (len(cells) != 1)}, but "
-                f"the header has {len(header)}; separate the cells by {_SEPARATORS[separator]} and "
-                f"quote one that holds one{comma}."
+                f"the header has {len(header)}; separate the cells by {_SEPARATORS[separator]}, "
+                f"and quote cells that contain one{comma}."
             )
-    return f"{shown(path)} is not a CSV table: {error.splitlines()[0]}."
+    return f"{shown(path)} is not a valid CSV table: {error.splitlines()[0]}."
 
 
 def _stored(path, headers, encoded):
@@ -417,7 +417,7 @@ def _stored(path, headers, encoded):
     )
     if not table.num_rows:
         raise InputError(
-            f"{shown(path)} has no row; write a row below its headers for each item or dataset."
+            f"{shown(path)} has no rows below its headers; write one for each item or dataset."
         )
     return pa.table({name: table[header] for name, header in wanted.items()})
 
@@ -433,11 +433,11 @@ def remedy(value, otherwise):
     if text.endswith("%"):
         return "write it without the percent sign"
     if re.fullmatch(r"[-+]?[1-9]\d{,2}(,\d{3})+(\.\d+)?", text):
-        return "write it without commas, and decimals with a point"
+        return "write it without commas, with a point for decimals"
     if re.fullmatch(r"[-+]?\d*,\d+", text):
         return "write decimals with a point"
     if text[:1] in ("<", ">", "≤", "≥"):
-        return "write the p-value itself, or the bound if you accept that"
+        return "write the p-value itself, or its bound if you accept that"
     if text.casefold() in ("true", "false"):
-        return "write 1 and 0, or true and false in the whole column"
+        return "write 1 and 0, or only true and false in the whole column"
     return otherwise

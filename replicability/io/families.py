@@ -31,7 +31,7 @@ def listed(files):
 
 def of_two(key):
     """Say that a field is about two systems, for a message."""
-    ask = "ask for one metric at a time" if key == "metrics" else "leave it out"
+    ask = "use one metric at a time" if key == "metrics" else "leave it out"
     return (
         f"{checks.named(key)} is about two systems, not about a family; {ask}, or compare two "
         "systems."
@@ -66,16 +66,19 @@ def check_files(place, block, found):
     named = [name for name in files if name != "gold"]
     if len(named) < FEWEST:
         raise InputError(
-            f"{place}: the files are of {len(named)} systems ({', '.join(named)}), but a family "
-            "has three or more; declare a comparison for two."
+            f"{place}: the files are those of {len(named)} system{'s' * (len(named) != 1)} "
+            f"({', '.join(named)}), but a family needs three or more; declare a comparison for "
+            "two systems."
         )
     if ("gold" in files) != found.needs_gold:
         raise InputError(
-            f"{place}: the format {found.name!r} has outputs, which are compared with gold files; "
-            "name them as gold among the files."
+            f"{place}: the outputs in the format {found.name!r} are compared with gold files, but "
+            "there are none; add them under the key gold of files."
             if found.needs_gold
-            else f"{place}: the format {found.name!r} has scores, and no gold files; leave gold "
-            "out of the files."
+            else (
+                f"{place}: the format {found.name!r} has scores and needs no gold files; "
+                "leave gold out of the files."
+            )
         )
     for system in (*block["systems"], *filter(None, [block.get("against")])):
         checks.choice(f"{place}: files of the system", system, named)
@@ -83,8 +86,8 @@ def check_files(place, block, found):
         same = [other for other in named if files[other] == files[name]]
         if len(same) > 1:
             raise InputError(
-                f"{place}: the systems {checks.enumerated(same)} are read from {files[name]!r}; "
-                "name the file or folder of each."
+                f"{place}: the systems {checks.enumerated(same)} have the same file "
+                f"{files[name]!r}; give a separate file or folder for each."
             )
 
 

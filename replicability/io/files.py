@@ -9,8 +9,8 @@ from pathlib import Path
 from replicability.checks import InputError
 
 REMEDIES = {
-    errno.ENOSPC: "make room",
-    errno.EDQUOT: "make room",
+    errno.ENOSPC: "free some space",
+    errno.EDQUOT: "free some space",
     errno.EROFS: "make its folder writable",
     errno.EACCES: "make its folder writable",
     errno.EPERM: "make its folder writable",
@@ -64,8 +64,8 @@ def unwritten(path, error):
     Examples
     --------
     >>> print(unwritten("a.csv", OSError(errno.ENOSPC, "")))  # doctest: +NORMALIZE_WHITESPACE
-    a.csv could not be written: no space left on device; make room and run again; finished
-    parts are kept.
+    a.csv could not be written: no space left on device; free some space and run again.
+    Finished parts are kept.
     """
     reason = os.strerror(error.errno) if error.errno else str(error)
     named = error.filename2 or error.filename
@@ -74,7 +74,7 @@ def unwritten(path, error):
     return InputError(
         f"{path} could not be written: "
         f"{reason[:1].lower()}{reason[1:]}{f' ({named})' if other else ''}; "
-        f"{REMEDIES.get(error.errno, 'put that right')} and run again; finished parts are kept."
+        f"{REMEDIES.get(error.errno, 'fix the problem')} and run again. Finished parts are kept."
     )
 
 

@@ -172,8 +172,8 @@ def refuse_ignored(place, ignored, used):
     for header in ignored:
         if header in used:
             raise checks.InputError(
-                f"{place}: {checks.named('ignore')} leaves out the column {header!r}, which is "
-                "also named as that of a role; leave one of the two out."
+                f"{place}: {checks.named('ignore')} leaves out the column {header!r}, which also "
+                "has a role; use the column in one way only."
             )
 
 
@@ -213,21 +213,22 @@ def refuse_repeats(file, header, role="instance", beside=None):
         seen = beside() if beside else Beside()
         repeats = {"column": header, "kind": "raters"}
         error = checks.InputError(
-            f"{file}: the column {header!r} names raters, which are not items: all raters score "
-            f"the same items. Name the items with {checks.ways('instance', seen.items)} and the "
-            f"raters with {checks.given('repeats', repeats)}. If its values are items of their "
-            "own, rename the column."
+            f"{file}: the column {header!r} names raters. These are not separate items, because "
+            "all raters score the same items. Specify the items with "
+            f"{checks.ways('instance', seen.items)} and the raters with "
+            f"{checks.given('repeats', repeats)}. If the values of this column are separate "
+            "items, rename it."
         )
         if len(seen.items) == 1:
             error.instead = _instead(seen, {"instance": seen.items[0], "repeats": repeats})
         raise error
     if of in REPEATS or (role == "instance" and of == "split"):
         seen = beside() if beside else Beside()
-        items = f"{'item' if role == 'instance' else role}s of their own"
+        items = f"separate {'item' if role == 'instance' else role}s"
         error = checks.InputError(
-            f"{file}: the column {header!r} numbers repeats, such as seeds or folds, which are not "
-            f"{items}: they repeat the same items. {_remedy(header, seen)} If its values are "
-            f"{items}, rename the column."
+            f"{file}: the column {header!r} identifies repeats, such as seeds or folds. These are "
+            f"not {items}, because they repeat the same items. {_remedy(header, seen)} If the "
+            f"values of this column are {items}, rename it."
         )
         error.instead = _right(header, seen) if role == "instance" else {}
         raise error
@@ -246,9 +247,9 @@ def refuse_repeated(file, table, repeats, beside):
         if len(table[header].unique()) > 1:
             seen = beside(header)
             error = checks.InputError(
-                f"{file} has no column of items, and its column {header!r} numbers repeats, "
-                f"such as seeds or folds. {_remedy(header, seen)} If each row is an item of its "
-                f"own, leave the column out with {checks.given('ignore', [header])}."
+                f"{file} has no column of items, and its column {header!r} identifies repeats, "
+                f"such as seeds or folds. {_remedy(header, seen)} If each row is a separate item, "
+                f"leave the column out with {checks.given('ignore', [header])}."
             )
             error.instead = _right(header, seen)
             raise error
@@ -263,23 +264,25 @@ def _splits(header, seen):
 
 def _remedy(header, seen):
     """Say how splits and runs are read; runs first if the header names them."""
-    place = "" if of_folds([header]) else ", in place of 0.1"
+    what = "the share of the data in the test part of a split"
+    place = f", where test_share is {what}"
+    if not of_folds([header]):
+        place = f", and replace 0.1 by {what}"
     average = "" if seen.alone or not seen.values else "average the rows of each split and "
     splits = (
-        f"For splits of the same data {average}say "
-        f"{checks.given('repeats', _splits(header, seen))}, with the share of the data in the test "
-        f"part of a split{place}."
+        f"For splits of the same data, {average}declare "
+        f"{checks.given('repeats', _splits(header, seen))}{place}."
     )
     runs = (
-        f"name the items with {checks.ways('instance', seen.items)} and the runs with "
+        f"specify the items with {checks.ways('instance', seen.items)} and the runs with "
         f"{checks.given('run', repr(header))}"
     )
     if seen.alone and not seen.items:
         repeats = checks.given("repeats", {"column": header, "kind": "runs"})
-        runs = f"say {repeats} and {checks.given('claim_covers', repr('runs'))}"
+        runs = f"declare {repeats} and {checks.given('claim_covers', repr('runs'))}"
     if of_runs([header]):
-        return f"For training runs {runs}. {splits}"
-    return f"{splits} For training runs {runs}."
+        return f"For training runs, {runs}. {splits}"
+    return f"{splits} For training runs, {runs}."
 
 
 def _right(header, seen):

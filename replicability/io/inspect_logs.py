@@ -119,8 +119,8 @@ def find(path):
     found = sorted(filter(is_log, below(place)))
     if not found:
         raise InputError(
-            f"{path} has no log of Inspect (.eval or .json); name the folder with the logs of one "
-            "model."
+            f"{path} contains no Inspect logs (.eval or .json); give the folder with the logs of "
+            "one model."
         )
     return found
 
@@ -136,16 +136,16 @@ def read(path):
         content, samples = _archive(path) if path.suffix == ".eval" else _text(path)
     if not isinstance(content, dict) or not isinstance(content.get("eval"), dict):
         raise InputError(
-            f"{shown(path)} is not a log of Inspect: it has no 'eval' that says what was "
-            "run; name a log, or another format."
+            f"{shown(path)} is not an Inspect log, because it has no key 'eval' that says what "
+            "was run; choose an Inspect log, or another format."
         )
     results = content.get("results")
     total = results.get("total_samples") if isinstance(results, dict) else None
     for sample in samples:
         if not isinstance(sample, dict) or sample.get("id") is None:
             raise InputError(
-                f"{shown(path)}: a sample has no 'id', by which samples are matched; write the log "
-                "again with a version of Inspect that stores it."
+                f"{shown(path)}: a sample has no 'id', which is needed to match samples; write "
+                "the log again with a version of Inspect that stores it."
             )
     refuse_odd(f"{shown(path)}: the id of a sample", (str(sample["id"]) for sample in samples))
     names = (str(content["eval"].get(key, "")) for key in ("task", "model"))
@@ -206,8 +206,8 @@ def _archive(path):
             _refuse_large(place, archive.infolist())
             if "header.json" not in names:
                 raise InputError(
-                    f"{place} has no header.json, which is written when an evaluation ends; finish "
-                    "it with `inspect eval-retry`."
+                    f"{place} has no header.json, which is written when an evaluation ends; "
+                    "finish the evaluation with `inspect eval-retry`."
                 )
             name = "header.json"
             try:
@@ -223,15 +223,15 @@ def _archive(path):
             return content, samples
     except NotImplementedError:
         raise InputError(
-            f"{place} is compressed in a way that this Python cannot read; write it as .json with "
-            "`inspect log convert --to json`."
+            f"{place} is compressed in a way that this Python cannot read; convert it to .json "
+            "with `inspect log convert --to json`."
         ) from None
     except RuntimeError:  # as zipfile says it
         raise InputError(f"{place} is encrypted; write it again without a password.") from None
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError) as error:
         raise InputError(
-            f"{place} is not a whole .eval archive ({str(error).rstrip('.')}); copy or create it "
-            "again."
+            f"{place} is not a complete .eval archive ({str(error).rstrip('.')}); copy or create "
+            "it again."
         ) from None
 
 
@@ -266,9 +266,9 @@ def _refuse_large(place, members):
     total = sum(member.file_size for member in members)
     if large is not None and (large.file_size > MOST_OF_ONE or total > MOST_OF_ALL):
         raise InputError(
-            f"{place} unpacks to {total:,} bytes, of which {large.filename!r} has "
-            f"{large.file_size:,}, but at most {MOST_OF_ONE:,} of a member and {MOST_OF_ALL:,} in "
-            "all are read; split the log."
+            f"{place} unpacks to {total:,} bytes, and its member {large.filename!r} to "
+            f"{large.file_size:,}, but at most {MOST_OF_ALL:,} bytes in all and {MOST_OF_ONE:,} "
+            "per member can be read; split the log."
         )
 
 

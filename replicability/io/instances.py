@@ -83,7 +83,7 @@ class Dataset:
     runs : Runs or None
         The score of the dataset in each run, where scores are means over several runs.
     human : ndarray of float64, shape (2, n), or None
-        People's scores of A and B, NaN where nobody scored an item, if the scores are a judge's.
+        Human scores of A and B, NaN where nobody scored an item, if the scores are a judge's.
     measure : str
         What was read of a log that holds several metrics, or how sacrebleu computed one; "" where
         there is nothing to choose.
@@ -271,9 +271,9 @@ def _folds(comparison, names, parts):
         if not (sizes == k).all():
             wrong = sizes[sizes != k]
             raise checks.InputError(
-                f"{comparison.file}: repeat {wrong.index[0]!r} of {name!r} has {wrong.iloc[0]} "
-                f"folds, but a test_share of {share:g} makes {k}; give every fold, or correct the "
-                "share."
+                f"{comparison.file}: the repeat {wrong.index[0]!r} of {name!r} has "
+                f"{wrong.iloc[0]} fold{'s' * bool(wrong.iloc[0] != 1)}, but a test_share of "
+                f"{share:g} means {k}; give every fold, or correct the share."
             )
         found.append((name, rows[np.lexsort((folds, repeats))]))
     return found
@@ -331,8 +331,9 @@ def read_family(family):
     if "gold" in family.columns and not predictions.sums_of(family):
         labels = checks.given("metric", repr(predictions.RIGHT[0]))
         raise checks.InputError(
-            f"{family.source}: a family compares scores or predictions, and these are ratings "
-            f"with gold ratings; compare two systems, or say {labels} if gold holds labels."
+            f"{family.source}: a family compares scores or predictions, but here ratings are "
+            f"compared with gold ratings; compare two systems, or write {labels} if gold holds "
+            "labels."
         )
     family = _stacked(family)
     if "system" in family.columns:
@@ -395,8 +396,8 @@ def _stacked(comparison):
         return comparison
     if "gold" in columns:
         raise checks.InputError(
-            f"{file}: {checks.named('run')} names the runs of an item, and ratings have none; "
-            "leave it out, or average the ratings of an item first."
+            f"{file}: {checks.named('run')} names the runs of an item, but ratings have no runs; "
+            "leave it out, or first average the ratings of each item."
         )
     sides = columns["scores"]
     known = [header for header in delimited.read_headers(file) if header not in sides]
@@ -494,7 +495,7 @@ def _joined(file, table, parts):
     """Return the name of the dataset of each row, joined from the cells of its parts."""
     if len(parts) == 1:
         return table["dataset"]
-    names = [cells.identifiers(file, table[part], name=part) for part in parts]
+    names = [cells.identifiers(file, table[part], name="dataset") for part in parts]
     return pa.chunked_array([pc.binary_join_element_wise(*names, " / ")])
 
 
@@ -545,11 +546,11 @@ def _likely_runs(comparison):
     raters = headers.of_raters(found)
     if raters:
         repeats = checks.given("repeats", {"column": raters[0], "kind": "raters"})
-        return f"; if they are scores by the raters in the column {raters[0]!r}, say {repeats}"
+        return f"; if these are scores by the raters in the column {raters[0]!r}, declare {repeats}"
     repeats = checks.given("repeats", {"column": found[0], "kind": "runs"})
     return (
-        f"{said}; the column {found[0]!r} differs among them, so if it numbers runs, trials or "
-        f"raters, say {repeats} or another kind"
+        f"{said}; if the column {found[0]!r}, in which these rows differ, identifies runs, trials "
+        f"or raters, declare {repeats} or another kind"
     )
 
 
@@ -582,9 +583,9 @@ def _refuse_two_units(comparison, names, labels, first, second, who=("in one row
         identifier, dataset = names.both(names.keys[rows[0]])
         here, there = (labels[int(codes[rows[0]])].as_py() for codes in (first, second))
         raise checks.InputError(
-            f"{comparison.file}: item {shown(identifier, dataset)} belongs to the unit "
-            f"{here!r} {who[0]} and to {there!r} {who[1]}, but it is the same item; correct "
-            "one of them."
+            f"{comparison.file}: item {shown(identifier, dataset)} belongs to the unit {here!r} "
+            f"{who[0]} and to {there!r} {who[1]}, but an item has only one unit; correct one of "
+            "the two."
         )
 
 
@@ -633,7 +634,9 @@ def _wide(comparison, sides):
     scores = cells.one_precision(missing.filled(comparison, scores, np.isnan(scores), size))
     for side in scores if size is not None and "gold" not in wanted else ():
         refuse_above(comparison.file, lambda row: names.both(names.keys[row]), side, size)
-    gold = numbers(comparison.file, table["gold"], "gold", rows) if "gold" in wanted else None
+    gold = (
+        numbers(comparison.file, table["gold"], "gold rating", rows) if "gold" in wanted else None
+    )
     units = None
     if "unit" in wanted:
         codes, labels = cells.names(comparison.file, table["unit"], "unit", rows)
@@ -659,7 +662,8 @@ def _keyed(comparison, table, keep):
     pvalues.refuse_alike(file, [known[code] for code in pd.unique(codes)])
     column = table["instance"]
     if "within" in table.column_names:
-        names = [cells.identifiers(file, table[key], name=key) for key in ("within", "instance")]
+        roles = {"within": "repeat", "instance": "fold"}
+        names = [cells.identifiers(file, table[key], name=of) for key, of in roles.items()]
         column = pa.chunked_array([pc.binary_join_element_wise(*names, WITHIN)])
     identifiers, labels = cells.names(file, column, "instance", rows)
     if len(labels) <= aggregates.MANY:

@@ -94,8 +94,8 @@ def record(path, number, text):
         ) from None
     if not isinstance(found, dict):
         raise InputError(
-            f"{shown(path)}, line {number} is {text[:40]!r}, but a line of such a file is a JSON "
-            "object; recreate the file."
+            f"{shown(path)}, line {number} is {text[:40]!r}, but each line of the file must be a "
+            "JSON object; recreate the file."
         )
     return found
 
@@ -103,8 +103,8 @@ def record(path, number, text):
 def reason(error):
     """Say what breaks a JSON text, and where in its line."""
     if isinstance(error, RecursionError):
-        return "its brackets are nested too deep"
+        return "its brackets are nested too deeply"
     if "integer string conversion" in str(error):
-        return f"it has a number of more than {sys.get_int_max_str_digits():,} digits"
+        return f"it has a number with more than {sys.get_int_max_str_digits():,} digits"
     where = f" at column {error.colno}" if isinstance(error, json.JSONDecodeError) else ""
     return f"{getattr(error, 'msg', error)}{where}"

@@ -116,12 +116,12 @@ def _rows(path):
         ) from None
     aggregates.refuse(path, found)
     if not found:
-        raise InputError(f"{shown(path)} has no row; write an object for each item or dataset.")
+        raise InputError(f"{shown(path)} has no rows; write an object for each item or dataset.")
     for number, row in enumerate(found, 1):
         if not isinstance(row, dict):
             raise InputError(
-                f"{shown(path)}: entry {number} is {cut(row)}, but a table in JSON is a list of "
-                "objects, one for each row; write it that way, or as CSV."
+                f"{shown(path)}: entry {number} is {cut(row)}, but a table in JSON must be a list "
+                "of objects, one for each row; write it in this form, or as CSV."
             )
     return [(f"entry {number}", row) for number, row in enumerate(found, 1)]
 
@@ -153,8 +153,8 @@ def _rows_of(path, content):
         found = [(" / ".join(place), row) for place, row in rows]
     if found is None:
         raise InputError(
-            f"{shown(path)} is one JSON object, but a table in JSON has an object for each row, on "
-            "lines of their own or in a list; write it that way, or as CSV."
+            f"{shown(path)} is one JSON object, but a table in JSON must have an object for each "
+            "row, on separate lines or in a list; write it in this form, or as CSV."
         )
     return found
 
@@ -167,7 +167,7 @@ def _column(path, header, rows):
         index = next(i for i, value in enumerate(values) if isinstance(value, list | dict))
         raise InputError(
             f"{shown(path)}, {rows[index][0]}: {header!r} is {cut(values[index])}, which is "
-            "neither text nor a number; name another column, or recreate the file."
+            "neither text nor a number; choose another column, or recreate the file."
         )
     try:
         if kinds <= {int, float} or kinds == {bool}:

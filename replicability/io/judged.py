@@ -1,4 +1,4 @@
-"""People's scores of some items, which correct those of a judge."""
+"""Human scores of some items, which correct those of a judge."""
 
 import numpy as np
 
@@ -15,11 +15,11 @@ ABOUT = {
     "metrics": "several metrics",
     "missing": "missing items",
 }
-"""Maps each key that cannot be combined with people's scores to its subject."""
+"""Maps each key that cannot be combined with human scores to its subject."""
 
 
 def check(place, block):
-    """Refuse what contradicts people's scores, and their test without them.
+    """Refuse what contradicts human scores, and their test without them.
 
     Parameters
     ----------
@@ -31,31 +31,32 @@ def check(place, block):
     Raises
     ------
     InputError
-        If a key has no meaning with people's scores, or their test has none.
+        If a key has no meaning with human scores, or their test has none.
     """
     columns, test = block.get("columns", {}), block.get("test", "")
     if "human" not in columns:
         if test == OF_JUDGED:
             raise checks.InputError(
-                f"{place}the test {test!r} corrects a judge by people's scores; name their column "
-                f"with {checks.named('human')}, or choose another test."
+                f"{place}the test {test!r} corrects a judge's scores by human scores; specify "
+                f"the column of human scores with {checks.named('human')}, or choose another "
+                "test."
             )
         return
     for key, what in ABOUT.items():
         if key in columns or block.get(key):
             raise checks.InputError(
                 f"{place}{checks.named('human')} corrects one score of a judge for each item, and "
-                f"does not combine with {what} ({checks.named(key)}); leave one of the two out."
+                f"cannot be combined with {what} ({checks.named(key)}); leave one of the two out."
             )
     if test not in ("", OF_JUDGED):
         raise checks.InputError(
-            f"{place}the test {test!r} ignores people's scores, which {checks.named('human')} "
-            f"names; leave {checks.named('test')} out for {OF_JUDGED!r}."
+            f"{place}the test {test!r} ignores the human scores that {checks.named('human')} "
+            f"names; leave {checks.named('test')} out to use {OF_JUDGED!r}."
         )
 
 
 def scores(comparison, rows):
-    """Read people's scores of the items.
+    """Read human scores of the items.
 
     `comparison`: its table has a row for each item and system. `rows` (sequence of ndarray of int,
     shape (n,)): rows of each system, in one order of the items.

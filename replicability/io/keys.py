@@ -85,6 +85,16 @@ def levels(alpha):
     return found if isinstance(found, list) else [found]
 
 
+def level(alpha, asking):
+    """Return the only level of significance of what asks, such as "a gate"."""
+    found, *more = levels(alpha)
+    if more:
+        raise InputError(
+            f"{checks.named('alpha')} has several levels, but {asking} uses only one; choose one."
+        )
+    return found
+
+
 def check_policy(source, content):
     """Check what the policy of a gate says.
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from replicability import checks
 from replicability.checks import InputError
 from replicability.io.json_lines import parsed, reason
 from replicability.io.text import below, read_text, shown
@@ -38,8 +39,9 @@ class Results:
         """Refuse a metric of which the results say that a lower value is better."""
         if (task, metric) in self.lower:
             raise InputError(
-                f"{place}: a lower value of {metric!r} is better, as the results next to it say. "
-                "Higher scores must be better in a comparison; choose another metric."
+                f"{place}: a lower value of {metric!r} is better, according to the results file "
+                f"next to it; declare this with {checks.given('higher_is_better', 'False')}, or "
+                "choose another metric."
             )
 
 
@@ -77,8 +79,8 @@ def _content(path):
         if isinstance(error, InputError):
             raise
         raise InputError(
-            f"{shown(path)} is not JSON, or is incomplete ({reason(error)}), but its name is "
-            "that of results of lm-evaluation-harness; recreate the file, or move it elsewhere."
+            f"{shown(path)} is not JSON, or is incomplete ({reason(error)}), but it is named like "
+            "a results file of lm-evaluation-harness; recreate the file, or move it elsewhere."
         ) from None
 
 

@@ -148,9 +148,9 @@ def _refuse_missing(names, first, second, sides):
             extra = [names.datasets[code] for code in held[~np.isin(held, wanted)]]
             common = [names.datasets[code] for code in wanted[np.isin(wanted, held)]]
             raise InputError(
-                f"{lacking.file}: {_enumerated('dataset', absent)} missing for {lacking.who}"
-                f"{_instead(extra)}; score every system on every dataset, or name those to compare "
-                f"on with {checks.ways('datasets', common, at_once=True)}."
+                f"{lacking.file}: {_enumerated('dataset', absent)} missing for "
+                f"{lacking.who}{_instead(extra)}; score every system on every dataset, or choose "
+                f"the datasets to compare on with {checks.ways('datasets', common, at_once=True)}."
             )
     for lacking, other in ((first, second), (second, first)):
         absent = other.keys[~np.isin(other.keys, lacking.keys)]
@@ -158,8 +158,9 @@ def _refuse_missing(names, first, second, sides):
             extra = lacking.keys[~np.isin(lacking.keys, other.keys)]
             instead = _instead([names.both(key)[0] for key in extra[:LISTED]])
             said = (
-                f"{lacking.file}: {_listed(names, absent)} {'is' if len(absent) == 1 else 'are'} "
-                f"missing for {lacking.who}{instead}; score both systems on the same items"
+                f"{lacking.file}: item{'s' * (len(absent) > 1)} {_listed(names, absent)} "
+                f"{'is' if len(absent) == 1 else 'are'} missing for {lacking.who}{instead}; score "
+                "both systems on the same items"
             )
             found, who = missing.lacked(names, sides), [side.who for side in sides]
             gold = any(of[who.index(GOLD)] for of in found.values()) if GOLD in who else False
@@ -187,7 +188,7 @@ def by_place(sides):
                 "match by position, score the same items in the same order for both systems."
             )
         pairs = enumerate(zip(map(str, first), map(str, identifiers), strict=True), 1)
-        differing = [f"number {n} is {b!r} for {a!r}" for n, (a, b) in pairs if a != b]
+        differing = [f"item {n} is {b!r} instead of {a!r}" for n, (a, b) in pairs if a != b]
         found += listed_differences(f"{other} and {file}", "identifier", differing)
     return [np.arange(len(first)) for _ in sides], found
 
@@ -206,13 +207,13 @@ def listed_differences(files, what, differing):
     n = len(differing)
     more = f", and {n - LISTED:,} more" if n > LISTED else ""
     return (
-        f"{files} are matched by position, and differ in {n:,} {what}{'s' * (n > 1)}: "
+        f"{files} are matched by position but differ in {n:,} {what}{'s' * (n > 1)}: "
         f"{', '.join(differing[:LISTED])}{more}.",
     )
 
 
 def _enumerated(what, names):
-    return f"{what} {some(names)} is" if len(names) == 1 else f"{what}s {some(names)} are"
+    return f"the {what} {some(names)} is" if len(names) == 1 else f"the {what}s {some(names)} are"
 
 
 def _instead(extra):

@@ -30,8 +30,8 @@ def by_instance(path, roles, name, lenient=False, ignored=()):
     aggregates.refuse_headers(path, items)
     for header in headers.telling(items):
         raise InputError(
-            f"{shown(path)}: each row is a system and each column an item, but the column "
-            f"{header!r} has a name that suggests datasets; name it with "
+            f"{shown(path)}: each row is a system and each column an item, but the name of the "
+            f"column {header!r} suggests datasets; specify it with "
             f"{checks.given('dataset', repr(header))}, or leave it out with "
             f"{checks.given('ignore', [header])}."
         )
@@ -39,7 +39,8 @@ def by_instance(path, roles, name, lenient=False, ignored=()):
         raise _no_item(path, header, "has a name that suggests a property of the systems")
     if not items:
         raise InputError(
-            f"{shown(path)} has no column but {', '.join(roles.values())}; add one for each item."
+            f"{shown(path)} has no columns other than {', '.join(roles.values())}; add one for "
+            "each item."
         )
     table = delimited.columns(path, {header: header for header in known})
     system = table[known[places["system"]]]
@@ -56,7 +57,7 @@ def by_instance(path, roles, name, lenient=False, ignored=()):
     odd = ((scores < 0) | (scores > 1)).any(axis=0)
     if 0 < odd.sum() <= len(items) / 10:
         header = items[int(odd.argmax())]
-        raise _no_item(path, header, "has other numbers, while all others lie between 0 and 1")
+        raise _no_item(path, header, "has numbers outside [0, 1], unlike most columns")
     if lenient:
         for dataset in set(datasets):
             here[datasets == dataset] = here[datasets == dataset].any(axis=0)
@@ -73,14 +74,12 @@ def by_instance(path, roles, name, lenient=False, ignored=()):
 
 def _no_item(path, header, why):
     """Refuse a column that seems to hold no scores of an item."""
-    rows = (
-        f"; if it names an item in each row, say so with {checks.given('instance', repr(header))}"
-    )
+    rows = f"If it names an item in each row, write {checks.given('instance', repr(header))}."
     return InputError(
         f"{shown(path)}: each row is a system and each column an item, but the column {header!r} "
-        f"{why}; leave it out with {checks.given('ignore', [header])}, or, if it is an item, write "
+        f"{why}; leave it out with {checks.given('ignore', [header])}. If it is an item, write "
         "the items below each other, with the columns 'instance', 'system' and "
-        f"'score'{rows * bool(headers.of_units([header]))}."
+        f"'score'.{f' {rows}' * bool(headers.of_units([header]))}"
     )
 
 
@@ -94,10 +93,10 @@ def _refuse_twice(path, datasets, systems):
     for row, key in enumerate(zip(datasets, systems, strict=True)):
         if key in seen:
             raise InputError(
-                f"{delimited.place(path, row)}: {key[1]!r} has a second row for {key[0]!r}, but "
-                "each system has one; keep one of them, or name the column of the datasets with "
-                f"{checks.named('dataset')}. If each row is an item, name its columns with "
-                f"{checks.named('instance')} and {checks.named('score')}."
+                f"{delimited.place(path, row)}: {key[1]!r} has a second row for the dataset "
+                f"{key[0]!r}, but each system may have only one; keep one of them, or specify the "
+                f"column of the datasets with {checks.named('dataset')}. If each row is an item, "
+                f"specify its columns with {checks.named('instance')} and {checks.named('score')}."
             )
         seen.add(key)
 

@@ -212,13 +212,16 @@ def filled(comparison, scores, blank, size=None):
     if "gold" in comparison.columns:
         why = "ratings are neither right nor wrong"
     elif size is None and graded.size:
-        why = f"a score is {graded[0]:g}, and 0 means wrong only if all are 0 or 1, or have a size"
+        why = (
+            f"the score {graded[0]:g} is neither 0 nor 1 and has no size, so the worst score "
+            "is unknown"
+        )
     else:
         worst = 1.0 if size is None else np.broadcast_to(size, scores.shape)
         return np.where(blank, worst if comparison.higher_is_better is False else 0.0, scores)
     raise InputError(
-        f"{comparison.source}: missing items cannot be counted as wrong, because {why}; leave them "
-        f"out with {checks.given('missing', repr(DROP))}."
+        f"{comparison.source}: missing items cannot be counted as wrong, because {why}; leave "
+        f"them out with {checks.given('missing', repr(DROP))}."
     )
 
 
@@ -258,11 +261,13 @@ def remedy(who, lacked):
 
     Returns str. A clause.
     """
-    counts = [f"{name!r} {_counts(who, of)}" for name, of in list(lacked.items())[:LISTED]]
-    counts += [f"and on {len(lacked) - LISTED:,} more datasets"] * (len(lacked) > LISTED)
+    counts = [f"{_counts(who, of)} on {name!r}" for name, of in list(lacked.items())[:LISTED]]
+    more = len(lacked) - LISTED
+    counts += [f"and others on {more:,} more dataset{'s' * (more > 1)}"] * (more > 0)
     return (
-        f", or leave out what one lacks with {checks.given('missing', repr(DROP))}, or count it as "
-        f"wrong with {checks.given('missing', repr(WRONG))} (missing: {'; '.join(counts)})"
+        f", or leave out the items that one lacks with {checks.given('missing', repr(DROP))}, or "
+        f"count them as wrong with {checks.given('missing', repr(WRONG))} (missing: "
+        f"{'; '.join(counts)})"
     )
 
 
@@ -302,7 +307,7 @@ def _of_items(policy, systems, datasets, called):
         said.append(f"{n:,} of {whole:,} on {called(dataset.name)!r} ({lacked})")
     if more := found[LISTED:]:
         n = sum(len(set().union(*dataset.missing)) for dataset in more)
-        said.append(f"{n:,} on {len(more):,} more")
+        said.append(f"{n:,} on {len(more):,} more dataset{'s' * (len(more) > 1)}")
     if policy == DROP:
         return (
             f"Items that a system lacks were left out for all systems: {'; '.join(said)}. The "
@@ -315,7 +320,7 @@ def _of_runs(policy, systems, datasets, called):
     """Say how many runs items have, where some lack any."""
     said = [
         f"{gap.fewest:,} to {gap.most:,} runs of {system} on {called(dataset.name)!r} "
-        f"({gap.n:,} lacking)"
+        f"({gap.n:,} missing)"
         for dataset in datasets
         for system, gap in zip(systems, dataset.gaps, strict=False)
         if gap
@@ -326,8 +331,8 @@ def _of_runs(policy, systems, datasets, called):
     listed = "; ".join(said[:LISTED]) + more
     if policy == DROP:
         return (
-            "Items have different numbers of runs, and each score is the mean over the existing "
-            f"ones: {listed}. The claims cover these runs; if runs are missing because they "
+            "Items have different numbers of runs, so each score is the mean over the existing "
+            f"runs: {listed}. The claims cover these runs; if runs are missing because they "
             "failed, the scores are too high."
         )
     return f"Runs that an item lacks were counted as wrong: {listed}."
@@ -344,8 +349,8 @@ def _refuse_datasets(comparison, names, system, known, held):
 def _refuse_whole(comparison, system, lacking, having=()):
     raise InputError(
         f"{comparison.source}: {system} has no score on {some(lacking)}, and a whole dataset can "
-        "be neither left out nor counted as wrong; score all systems on every dataset, or name "
-        f"those to compare on with {checks.ways('datasets', having, at_once=True)}."
+        "be neither left out nor counted as wrong; score all systems on every dataset, or choose "
+        f"the datasets to compare on with {checks.ways('datasets', having, at_once=True)}."
     )
 
 
@@ -359,6 +364,6 @@ def _refuse_empty(comparison, names, known, kept):
 
 def _refuse_nothing(comparison, empty):
     raise InputError(
-        f"{comparison.source}: no item of {some(empty)} has a score of every system, so there is "
-        "nothing to compare; check that identifiers are spelled alike."
+        f"{comparison.source}: no item of {some(empty)} has a score for every system, so there is "
+        "nothing to compare; check that all systems use the same identifiers."
     )

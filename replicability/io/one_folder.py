@@ -55,11 +55,15 @@ def table(folder, named=None, systems=(), lenient=False):
     """
     found, named = datasets.by_stem(folder), named or {}
     if not found:
-        raise InputError(f"{shown(folder)} contains no file; name a folder with one per dataset.")
+        raise InputError(
+            f"{shown(folder)} contains no files; give a folder with one file per dataset."
+        )
     arrays = [path for path in found.values() if path.suffix.lower() == ".npy"]
     if arrays and len(arrays) < len(found):
         other = next(path for path in found.values() if path not in arrays)
-        raise InputError(f"{shown(folder)} has arrays and {other.name!r}; keep files of one kind.")
+        raise InputError(
+            f"{shown(folder)} contains both arrays and {other.name!r}; keep files of one kind only."
+        )
     parts, left_out = (
         (_arrays(folder, found, systems), ()) if arrays else _tables(found, named, lenient)
     )
@@ -69,8 +73,8 @@ def table(folder, named=None, systems=(), lenient=False):
             apart = sorted(set(part.column_names) ^ set(parts[first].column_names))
             raise InputError(
                 f"{shown(found[name])} and {shown(found[first])} do not have the same columns, "
-                f"because only one has {cells.some(apart)}; write all tables of the folder in the "
-                "same form."
+                f"because only one of them has {cells.some(apart)}; give all tables of the folder "
+                "the same columns."
             )
     whole = _together([*parts.values()])
     whole = whole.append_column(
@@ -103,8 +107,8 @@ def _of_systems(comparison):
         delimited.positions(path, known, {header: header for header in headers.named(used)})
         if "system" in known:
             raise InputError(
-                f"{shown(path)} is the table of one system, but has a column 'system'; leave it "
-                "out, or name one file with all systems."
+                f"{shown(path)} is the table of one system, but has a column 'system'; leave the "
+                "column out, or give one file with all systems."
             )
         parts.append(delimited.every(path, headers.named(used)))
     common = [h for h in parts[0].column_names if all(h in p.column_names for p in parts)]
@@ -145,8 +149,9 @@ def _tables(found, named, lenient):
         alike = {header.strip().casefold(): header for header in reversed(known)}
         if (of := alike.get("dataset")) or "dataset" in named:
             raise InputError(
-                f"{shown(path)} is a table of one dataset, named after the file, but the column "
-                f"{of or named['dataset']!r} holds datasets; leave it out, or name one file."
+                f"{shown(path)} is read as one dataset, named after the file, but the column "
+                f"{of or named['dataset']!r} holds datasets; leave the column out, or give one "
+                "file instead of a folder."
             )
         if "" in known:
             raise InputError(
@@ -181,8 +186,8 @@ def _arrays(folder, found, systems):
         if arrays[name].ndim != 2 or arrays[name].dtype.kind not in "biuf":
             raise InputError(
                 f"{shown(path)} is an array of {arrays[name].dtype} of the shape "
-                f"{arrays[name].shape}, but numbers with two axes are read; save an array of "
-                "systems by items."
+                f"{arrays[name].shape}, but a two-dimensional array of numbers is needed; save an "
+                "array of systems by items."
             )
     lengths = [{array.shape[axis] for array in arrays.values()} for axis in range(2)]
     axes = [axis for axis in range(2) if len(lengths[axis]) == 1]
@@ -191,9 +196,9 @@ def _arrays(folder, found, systems):
     if len(axes) != 1:
         shapes = checks.listed([str(array.shape) for array in arrays.values()])
         raise InputError(
-            f"{shown(folder)} has arrays of the shapes {shapes}, which do not show the axis of "
-            f"the systems; name all of them with {checks.named('systems')}, in the order of the "
-            "axis."
+            f"{shown(folder)} has arrays of the shapes {shapes}, which do not show which axis "
+            f"holds the systems; specify all systems with {checks.named('systems')}, in the order "
+            "of that axis."
         )
     (axis,), (n,) = axes, lengths[axes[0]]
     names = systems if len(systems) == n else [f"system {place}" for place in range(1, n + 1)]

@@ -69,7 +69,7 @@ class Settings:
         for name, settings in self.datasets.items():
             self._known("datasets", name, found).update(settings)
         if all(own["ignore"] for own in found.values()):
-            raise InputError(f"{self.source} ignores every dataset; leave at least one to compare.")
+            raise InputError(f"{self.source} ignores every dataset; keep at least one to compare.")
         return found
 
     def _of_groups(self, found):
@@ -86,7 +86,7 @@ class Settings:
                     if before != value and not own:
                         raise InputError(
                             f"{self.source}: the groups {other!r} and {group!r} give the dataset "
-                            f"{name!r} different values of {key}; give it one of its own under "
+                            f"{name!r} different values of {key}; set its own value under "
                             "datasets."
                         )
         return said
@@ -116,7 +116,7 @@ def read(policy, given):
         source, content = "policy", rules.plain(policy)
     else:
         raise InputError(
-            f"policy= is {checks.cut(policy)}; pass a YAML file, or a dictionary of what it holds."
+            f"policy= is {checks.cut(policy)}; pass a YAML file, or a dictionary with its content."
         )
     keys.check_policy(source, content)
     content = dict(content)

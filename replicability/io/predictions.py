@@ -60,8 +60,9 @@ def opened(comparison):
         if metric:
             raise InputError(
                 f"{comparison.source}: the metric {named(metric)!r} compares predictions with "
-                f"gold labels; name their column with {_gold(comparison)}, and a column of "
-                f"predictions for each system, or one of all with {checks.named('score')}."
+                f"gold labels; specify the column of the gold labels with {_gold(comparison)}. "
+                "Also specify a column of predictions for each system, or the column of all "
+                f"predictions with {checks.named('score')}."
             )
         return comparison, ()
     if metric and not callable(metric):
@@ -73,7 +74,7 @@ def opened(comparison):
         if not metric:
             _refuse_labels(comparison, gold, sides)
         return comparison, ()
-    cells.refuse_blank(file, table[headers[-1]], "gold")
+    cells.refuse_blank(file, table[headers[-1]], "gold label")
     _refuse_kinds(comparison, headers, [*sides, gold])
     if callable(metric):
         pairs = zip(headers, sides, strict=False)
@@ -113,8 +114,8 @@ def _beside(comparison):
         row = apart[0]
         raise InputError(
             f"{delimited.place(file, row)}: the gold label is {gold[row]!r}, but "
-            f"{gold[first[item[row]]]!r} for {whose[first[item[row]]]!r}; compare all systems with "
-            "one gold standard."
+            f"{gold[first[item[row]]]!r} for {whose[first[item[row]]]!r}; give an item the same "
+            "gold label for all systems."
         )
     systems = comparison.systems or tuple(pd.unique(whose))
     found, orders = {}, []
@@ -124,8 +125,8 @@ def _beside(comparison):
         twice = rows[pd.Series(item[rows]).duplicated()]
         if len(twice):
             raise InputError(
-                f"{delimited.place(file, twice[0])}: the item of {name!r} occurs twice; leave "
-                f"one out, or name the runs with {checks.named('run')}."
+                f"{delimited.place(file, twice[0])}: this item occurs twice for {name!r}; leave "
+                f"one row out, or specify the column of the runs with {checks.named('run')}."
             )
         order = np.full(len(first), -1)
         order[item[rows]] = rows
@@ -231,14 +232,14 @@ def _refuse_labels(comparison, gold, sides):
     labels = [value for value in values[0] - {"None"} if not delimited.is_number(value)]
     if 2 * len(labels) > len(values[0]):
         raise InputError(
-            f"{comparison.source}: {comparison.columns['gold']!r} holds labels, not ratings; "
-            f"say how predictions are compared with them, with {said} (right or wrong) or "
-            f"{checks.given('metric', repr(MACRO_F1))}."
+            f"{comparison.source}: the column {comparison.columns['gold']!r} holds labels, not "
+            f"ratings; choose how predictions are compared with them, by {said} (right or wrong) "
+            f"or {checks.given('metric', repr(MACRO_F1))}."
         )
     if all(of <= {"0", "1", "0.0", "1.0", "None"} for of in values):
         raise InputError(
-            f"{comparison.source}: gold and both systems are 0 and 1, which may be labels or "
-            f"ratings; say {said} if a prediction is right where it equals gold, or "
+            f"{comparison.source}: the columns of gold and of both systems hold only 0 and 1, "
+            f"which may be labels or ratings; write {said} if they are labels, or "
             f"{checks.given('metric', repr(RATINGS))} to compare correlations with gold."
         )
 
@@ -249,8 +250,9 @@ def _refuse_kinds(comparison, headers, columns):
     for header, column in zip(headers, columns, strict=True):
         if _kind(column) != gold:
             raise InputError(
-                f"{comparison.source}: {header!r} holds {_kind(column)} and {headers[-1]!r} "
-                f"{gold}, so no prediction could be right; spell both in the same way."
+                f"{comparison.source}: the column {header!r} holds {_kind(column)} and "
+                f"{headers[-1]!r} holds {gold}, so no prediction could be right; write both in "
+                "the same form."
             )
 
 
@@ -261,18 +263,21 @@ def _right(comparison, headers, gold, sides):
         right = pc.equal(side, gold)
         found.append(np.array(right.cast(pa.float64()).to_numpy(), float))
         if not pc.any(right).as_py():
-            example = cut(side.drop_null()[0].as_py()) if side.null_count < len(side) else "missing"
+            example = "a missing prediction"
+            if side.null_count < len(side):
+                example = f"the prediction {cut(side.drop_null()[0].as_py())}"
             raise InputError(
                 f"{comparison.source}: no prediction in {header!r} equals its gold label exactly "
-                f"({example} for {cut(gold[0].as_py())}); spell both in the same way, or pass a "
-                f"function of prediction and gold as {checks.named('metric')} in Python."
+                f"(such as {example} for the label {cut(gold[0].as_py())}); spell both in the "
+                "same way, or, in Python, pass a function of prediction and gold as "
+                f"{checks.named('metric')}."
             )
         if _kind(gold) == "text":
             near = pc.sum(pc.and_(pc.equal(_plain(side), _plain(gold)), pc.invert(right))).as_py()
-            said += [f"{near:,} of {header!r}"] if near else []
+            said += [f"{near:,} more of {header!r}"] if near else []
     words = "A prediction is right if it equals the gold label exactly"
     if said:
-        words += f"; {checks.enumerated(said)} would be if spaces and upper case were ignored"
+        words += f"; {checks.enumerated(said)} would be right if case and spaces were ignored"
     return found, (f"{words}.",)
 
 
@@ -297,8 +302,9 @@ def _by_function(comparison, header, gold, side):
             ) from error
         if not math.isfinite(score):
             raise InputError(
-                f"{comparison.source}: {named(metric)}({cut(prediction)}, {cut(label)}) of "
-                f"{header!r} is {score}, but a score is a finite number; correct the function."
+                f"{comparison.source}: {named(metric)}({cut(prediction)}, {cut(label)}) returns "
+                f"{score} for a prediction in {header!r}, but a score must be a finite number; "
+                "correct the function."
             )
         found.append(score)
     return np.array(found)
@@ -308,15 +314,15 @@ def _codes(comparison, columns):
     """Return codes of labels, the same in all columns, NaN where one is missing."""
     if comparison.missing == missing.WRONG:
         raise InputError(
-            f"{comparison.source}: a missing prediction has no class, so {MACRO_F1} "
-            f"cannot include it; leave it out with {checks.given('missing', repr(missing.DROP))}."
+            f"{comparison.source}: a missing prediction has no class, so {MACRO_F1} cannot "
+            f"include it; leave it out with {checks.given('missing', repr(missing.DROP))}."
         )
     together = pa.chunked_array([chunk for column in columns for chunk in column.chunks])
     encoded = together.combine_chunks().dictionary_encode()
     if len(encoded.dictionary) > MOST:
         raise InputError(
             f"{comparison.source}: there are {len(encoded.dictionary):,} different labels, but "
-            f"{MACRO_F1} is of at most {MOST} classes; compare text by "
+            f"{MACRO_F1} allows at most {MOST} classes; compare text with "
             f"{checks.given('metric', repr(RIGHT[1]))}."
         )
     places = np.array(encoded.indices.cast(pa.float64()).to_numpy(zero_copy_only=False))

@@ -23,12 +23,12 @@ def refuse(folder):
     Raises `InputError`: if it is a file, holds the current folder or is a file system of its own.
     """
     if folder.exists() and not folder.is_dir():
-        raise InputError(f"{folder} is a file; name a folder for the report.")
+        raise InputError(f"{folder} is a file; give a folder for the report.")
     real = folder.resolve()
     if Path.cwd().is_relative_to(real) or real.is_mount():
-        what = "is a file system of its own" if real.is_mount() else "holds the current folder"
+        what = "is a separate file system" if real.is_mount() else "contains the current folder"
         raise InputError(
-            f"{folder} {what}, and a report replaces its whole folder; name a folder for the "
+            f"{folder} {what}, but a report replaces its whole folder; give a folder for the "
             f"report alone, such as {folder / 'report'}."
         )
 

@@ -93,11 +93,11 @@ def raised(values, resolution, place=""):
     """
     zeros = np.flatnonzero(values == 0)
     if resolution is None and zeros.size:
-        more = f" ({zeros.size} of them are)" if zeros.size > 1 else ""
+        more = f" ({zeros.size} p-values are 0)" if zeros.size > 1 else ""
         raise InputError(
-            f"{place}p-value {zeros[0] + 1} of {len(values)} is 0{more}, which is infinite "
-            f"evidence; give {checks.named('resolution')} with the smallest p-value that the test "
-            "could report, 1/(B+1) for B resamples, or with 0 to accept zeros."
+            f"{place}p-value {zeros[0] + 1} of {len(values)} is 0{more}, which would be infinite "
+            f"evidence; set {checks.named('resolution')} to the smallest p-value that the test "
+            "could report (1/(B+1) for B resamples), or to 0 to accept zeros."
         )
     return np.maximum(values, resolution) if resolution else values
 
@@ -155,30 +155,32 @@ def guess_pvalues(path, headers):
         raise InputError(headless(path, headers))
     if len(found) > 1:
         raise InputError(
-            f"{shown(path)}: the columns {checks.listed(found)} may all hold p-values; "
-            f"name one with {checks.ways('p_value', found)}."
+            f"{shown(path)}: the columns {checks.listed(found)} may each hold the p-values; "
+            f"choose the right one with {checks.ways('p_value', found)}."
         )
     if found:
-        why = f"next to {', '.join(sorted(precise))} the column {found[0]!r} may hold precision"
+        why = f"next to {', '.join(sorted(precise))}, the column {found[0]!r} may hold precision"
     elif called:
-        why = f"the p-values in {checks.listed(called)} are adjusted and must not be counted"
+        why = (
+            f"the p-values in {checks.listed(called)} are adjusted, but unadjusted ones are needed"
+        )
     else:
-        why = "no column of numbers is called p, p_value or the like"
-    cells = "; separate cells by commas" if len(headers) == 1 and " " in headers[0] else ""
+        why = "no column is called p, p_value or the like"
+    cells = ", and separate the cells by commas" if len(headers) == 1 and " " in headers[0] else ""
     raise InputError(
-        f"{shown(path)}: {why}, so it is unclear which are the p-values; name their column with "
-        f"{checks.named('p_value')}, one of {checks.listed(headers)}{cells}."
+        f"{shown(path)}: {why}, so it is unclear which column holds the p-values; specify it with "
+        f"{checks.named('p_value')} (one of {checks.listed(headers)}){cells}."
     )
 
 
 def headless(path, headers):
     """Say that the first line of a table is data."""
     number = next(filter(is_number, headers))
-    example = "dataset,p" if len(headers) == 2 else "one header for each column"
+    example = "such as dataset,p" if len(headers) == 2 else "with one header for each column"
     return (
         f"{shown(path)} has {number!r} in its first line ({checks.listed(headers)}), where "
-        f"headers are expected, so the first dataset would be lost; write a line of headers "
-        f"above it, such as {example}."
+        "headers are expected, so the first dataset would be lost; write a line of headers above "
+        f"it, {example}."
     )
 
 
@@ -204,9 +206,9 @@ def guess_dataset(path, headers, used):
     text = [header for header in others if _holds_text(table[header])]
     if len(text) == 1:
         return text[0]
-    several = f"{checks.listed(text)} hold text" if text else "no column holds text"
+    several = f"the columns {checks.listed(text)} hold text" if text else "no column holds text"
     raise InputError(
-        f"{shown(path)}: {several}, so it is unclear which names the datasets; name their column "
+        f"{shown(path)}: {several}, so it is unclear which column names the datasets; specify it "
         f"with {checks.ways('dataset', text or others)}."
     )
 
@@ -281,8 +283,8 @@ def refuse_alike(place, datasets):
             )
             one, two = map(ascii if hidden else repr, (other, name))
             raise InputError(
-                f"{place}: the datasets {one} and {two} differ {how} only; spell the name of one "
-                "dataset in one way, or give two datasets different names."
+                f"{place}: the datasets {one} and {two} differ only {how}; use one spelling if "
+                "they are one dataset, and different names if they are two."
             )
 
 
@@ -300,16 +302,16 @@ def _refuse_faults(comparison, headers, frame, values):
     Line 1 of the file is its header; `values` are the numbers of `frame`, NaN where it has none.
     """
     broken = {
-        ("dataset", "a dataset has a name"): frame["dataset"] == "",
+        ("dataset", "every dataset needs a name"): frame["dataset"] == "",
         (
             "p_value",
-            "a p-value is a number in [0, 1] (leave out the row of a dataset that has none)",
+            "a p-value must be a number in [0, 1] (leave out datasets that have none)",
         ): ~values["p_value"].between(0, 1),
         **{
-            (name, "a score is a finite number"): ~np.isfinite(values[name])
+            (name, "a score must be a finite number"): ~np.isfinite(values[name])
             for name in values.columns.drop("p_value")
         },
-        ("dataset", "every dataset has its own row"): frame["dataset"].duplicated(),
+        ("dataset", "each dataset may have only one row"): frame["dataset"].duplicated(),
     }
     faults = [(row, *rule) for rule, cells in broken.items() for row in np.flatnonzero(cells)]
     if not faults:
@@ -318,7 +320,7 @@ def _refuse_faults(comparison, headers, frame, values):
     value = frame.loc[row, name]
     hint = "" if name == "dataset" else remedy(value, "")
     n = len({(row, rule) for row, _, rule in faults})
-    more = f" ({n} faults in all)" if n > 1 else ""
+    more = f"; there are {n} errors in all" if n > 1 else ""
     raise InputError(
         f"{place(comparison.file, row)}, column {headers[name]!r}: the value is {value!r}, "
         f"but {rule}{'; ' * bool(hint)}{hint}{more}."

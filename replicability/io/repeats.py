@@ -22,23 +22,24 @@ def columns(named, repeats):
     role, column, said = ROLES[repeats["kind"]], repeats["column"], checks.named("repeats")
     splits = role == "instance"
     if splits != ("test_share" in repeats):
+        need = "needs" if splits else "has no"
         raise checks.InputError(
-            f"{said} are {repeats['kind']}, {'which need' if splits else 'which have no'} "
-            f"test_share, the share of the data in the test part of a split; "
+            f"{said} has the kind {repeats['kind']}, which {need} test_share (the share of the "
+            "data in the test part of a split); "
             f"{'add it, such as 0.1 in ten-fold cross-validation' if splits else 'leave it out'}."
         )
     for key, kinds in (("within", ("splits",)), ("nested", ("runs",))):
         if key in repeats and repeats["kind"] not in kinds:
             raise checks.InputError(
-                f"{said} have the key {key!r}, which belongs to {kinds[0]}, but their kind is "
-                f"{repeats['kind']}; leave it out."
+                f"{said} has the key {key!r}, which is for {kinds[0]}, but its kind is "
+                f"{repeats['kind']}; leave the key out."
             )
     for other in ("instance", "run", "size", "gold") if splits else ("run",):
         if other in named and (other, named[other]) != (role, column):
-            why = "splits have one score each, of all their items" if splits else "runs are those"
+            why = "each split has only one score" if splits else "both mean the runs"
             raise checks.InputError(
-                f"{said} names the column {column!r}, and {checks.named(other)} "
-                f"{named[other]!r}: {why}. Leave {checks.named(other)} out."
+                f"{said} names the column {column!r} and {checks.named(other)} names "
+                f"{named[other]!r}, but {why}; leave {checks.named(other)} out."
             )
     within = {"within": repeats["within"]} if "within" in repeats else {}
     return {**named, role: column, **within}
@@ -73,15 +74,15 @@ def check(place, block):
         return
     if test not in ("", OF_SPLITS, *OF_FOLDS):
         raise checks.InputError(
-            f"{place}{checks.named('repeats')} are splits of the same data, which share their "
-            f"items, but the test {test!r} takes them as independent; leave "
-            f"{checks.named('test')} out for the corrected resampled t-test."
+            f"{place}{checks.named('repeats')} declares splits of the same data, which share "
+            f"items, but the test {test!r} takes splits as independent; leave "
+            f"{checks.named('test')} out to use the corrected resampled t-test."
         )
     for key in ("unit", "shared"):
         if key in block:
             raise checks.InputError(
-                f"{place}{checks.named(key)} is about items, but {checks.named('repeats')} are "
-                "splits of the same data; leave one of the two out."
+                f"{place}{checks.named(key)} is about items, but {checks.named('repeats')} "
+                "declares splits of the same data; leave one of the two out."
             )
 
 
@@ -93,21 +94,21 @@ def _check_test(place, test, block, within):
     """Refuse a test of folds without folds, and one of crossed runs where runs are not crossed."""
     if test in OF_FOLDS and not within:
         raise checks.InputError(
-            f"{place}the test {test!r} needs folds of repeated cross-validations; name the column "
-            f"of the repeats with the key within of {checks.named('repeats')}."
+            f"{place}the test {test!r} needs the folds of repeated cross-validations; add within, "
+            f"the column of the repeats, to {checks.named('repeats')}."
         )
     both = checks.given("claim_covers", repr("both"))
     crossed = block.get("claim_covers") == "both" and not block.get("repeats", {}).get("nested")
     if crossed and test not in ("", *OF_BOTH):
         raise checks.InputError(
-            f"{place}the test {test!r} averages over runs, but {both} is about new runs, too; "
+            f"{place}the test {test!r} averages over runs, but {both} is also about new runs; "
             f"choose {', '.join(OF_BOTH[:-1])} or {OF_BOTH[-1]}, or leave {checks.named('test')} "
             "out."
         )
     if test in OF_BOTH and not crossed:
         raise checks.InputError(
-            f"{place}the test {test!r} is for runs that each scored every item, and for new items "
-            f"and new runs; add {both}, or choose another test."
+            f"{place}the test {test!r} is for claims about new items and new runs, where each run "
+            f"scored every item; add {both}, or choose another test."
         )
 
 
@@ -117,29 +118,29 @@ def _check_runs(place, block):
     covers = checks.given("claim_covers", repr(asked))
     if "run" not in block.get("columns", {}) and said.get("kind") not in ("runs", "raters"):
         raise checks.InputError(
-            f"{place}{covers} is about new runs, but no column numbers them; name it with "
+            f"{place}{covers} is about new runs, but no column of runs is named; specify one with "
             f"{checks.named('repeats')}, of the kind runs or raters."
         )
     if asked == "both":
         if block.get("shared") and not said.get("nested"):
             raise checks.InputError(
-                f"{place}{checks.named('shared')} flips the signs of items, but {covers} is about "
-                "new runs, too; leave one of the two out."
+                f"{place}{checks.named('shared')} flips the signs of items, but {covers} is also "
+                "about new runs; leave one of the two out."
             )
         return
     if said.get("nested") or said.get("kind") == "raters":
         what = (
-            "raters score every item"
+            "each rater scores every item"
             if said.get("kind") == "raters"
-            else "an item has its own runs"
+            else "each item has its own runs"
         )
         raise checks.InputError(
-            f"{place}{covers} compares runs without their items, but {what}; say "
+            f"{place}{covers} compares runs without their items, but {what}; use "
             f"{checks.given('claim_covers', repr('both'))}."
         )
     for key in IDLE_OF_RUNS:
         if key in block:
             raise checks.InputError(
-                f"{place}{checks.named(key)} is about items, but {covers} is about new runs, "
-                "which are compared by a test of unpaired runs; leave one of the two out."
+                f"{place}{checks.named(key)} is about items, but {covers} compares unpaired runs; "
+                "leave one of the two out."
             )

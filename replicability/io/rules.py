@@ -203,7 +203,7 @@ class _Fault:
             near = checks.nearest(self.key, node["properties"])
             return f"unknown key {self.key!r} in {where or 'the file'}{near}"
         if self.key == "[key]":
-            node = node.get("propertyNames", {"description": "a name is text"})
+            node = node.get("propertyNames", {"description": "a name must be text"})
         if "enum" in node:
             outer, _, key = where.strip(checks.MARK).rpartition(".")
             near = checks.or_any(str(self.value), node["enum"])

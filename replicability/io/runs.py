@@ -31,7 +31,7 @@ def repeated(file):
     """Say what to do with a table whose items occur several times."""
     likely = headers.of_repeats(delimited.read_headers(file))
     return (
-        "; if they are runs of a system, with seeds for example, name their column with "
+        "; if these rows are runs of a system, such as seeds, specify the column of the runs with "
         f"{checks.ways('run', likely)}"
     )
 
@@ -208,8 +208,8 @@ def mean(names, side, runs, labels, scores, sizes=None, comparison=None):
         row = int((sizes != sizes[rows][codes]).argmax())
         raise InputError(
             f"{side.file}: item {_named(names, side.keys[row])} has the size {sizes[row]:g} in "
-            f"one run of {side.who} and {sizes[rows][codes][row]:g} in another, but it is the same "
-            "item; correct one of them."
+            f"one run of {side.who} and {sizes[rows][codes][row]:g} in another, but its size must "
+            "not change; correct one of the two."
         )
     found = _gaps(names, keys, n, lacking)
     of_runs = _by_run(names, side, runs, scores, sizes)
@@ -278,7 +278,7 @@ def _checked(names, side, keys, codes, runs, labels, comparison):
         if comparison is not None and comparison.bare_runs:
             raise InputError(
                 f"{side.file}: the run {labels[run]!r} of {side.who} has several rows on "
-                f"{names.both(keys[code])[1]!r}; name the column of their items with "
+                f"{names.both(keys[code])[1]!r}; specify the column of the items with "
                 f"{checks.named('instance')}."
             )
         raise InputError(
@@ -303,19 +303,17 @@ def _checked(names, side, keys, codes, runs, labels, comparison):
             f"count runs that lack an item as wrong with {checks.given('missing', WRONG)}"
         )
         raise InputError(
-            f"{side.file}: {n:,} item{'s' * (n != 1)} of "
-            f"{names.datasets[datasets[code]]!r}, such as "
-            f"{names.both(keys[code])[0]!r}, {'is' if n == 1 else 'are'} not in every "
-            f"run of {side.who}: {some(absent)} {'lacks' if len(absent) == 1 else 'lack'} it; "
-            "score every item in every run, "
-            f"{'or leave that run or item out' if comparison is None else ways}. If each "
-            f"item has trials of its own, say so with the key nested of "
-            f"{checks.named('repeats')}."
+            f"{side.file}: {n:,} item{'s' * (n != 1)} of {names.datasets[datasets[code]]!r} "
+            f"{'is' if n == 1 else 'are'} not in every run of {side.who} (for example, "
+            f"{names.both(keys[code])[0]!r} is not in run{'s' * (len(absent) > 1)} "
+            f"{some(absent)}); score every item in every run, "
+            f"{'or leave that run or item out' if comparison is None else ways}. If each item has "
+            f"its own trials, add nested to {checks.named('repeats')}."
         )
     if policy == missing.WRONG and 2 * lacking.sum() > there[datasets].sum():
         raise InputError(
             f"{side.file}: the items of {side.who} lack {lacking.sum():,} of "
-            f"{there[datasets].sum():,} scores in its runs, so runs with the same name are "
+            f"{there[datasets].sum():,} scores in the runs, so runs with the same name are "
             "probably not the same run; take the mean over the existing runs with "
             f"{checks.given('missing', DROP)}."
         )

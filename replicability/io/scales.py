@@ -92,8 +92,8 @@ def refuse_lower(place, name, declared=None):
     """
     if declared is None and lower_is_better(name):
         raise LowerIsBetter(
-            f"{place}: a lower value of {name!r} is better, judging by its name; declare this with "
-            f"{checks.given('higher_is_better', 'False')}, or, if a higher one is better, with "
+            f"{place}: judging by its name, a lower {name!r} is better; declare this with "
+            f"{checks.given('higher_is_better', 'False')}, or, if a higher one is better, write "
             f"{checks.given('higher_is_better', 'True')}."
         )
 
@@ -147,7 +147,7 @@ def refuse_units(systems, scores):
             if high.typical >= FACTOR or high.mean > 2 * FACTOR * low.mean:
                 raise InputError(
                     f"The scores of {share} lie in [0, 1], but those of {cent} reach "
-                    f"{high.high:g}; give the scores of both systems in the same unit."
+                    f"{high.high:g}; score both systems in the same unit."
                 )
 
 
@@ -167,8 +167,8 @@ def refuse_different(systems, scores):
             fault = _difference(first, second)
             if fault:
                 raise InputError(
-                    f"The scores of {one} {fault[0]}, but those of {other} {fault[1]}; give the "
-                    f"scores of both systems by the same metric{fault[2]}."
+                    f"The scores of {one} {fault[0]}, but those of {other} {fault[1]}; score both "
+                    f"systems with the same metric{fault[2]}."
                 )
 
 
@@ -177,11 +177,11 @@ def _difference(one, other):
     if one.low >= 0 and other.high <= 0 and one.high > 0 > other.low:
         return (
             f"are never negative (up to {one.high:g})",
-            f"never positive (down to {other.low:g})",
-            " and with the same sign (if zero has no meaning on their scale, add a number to both)",
+            f"are never positive (down to {other.low:g})",
+            " and sign (if zero has no meaning on their scale, add the same number to all scores)",
         )
     if one.binary and one.low == 0 and other.signs and other.low == -1:
-        return "are 0 and 1", "-1 and 1", ", 0 and 1 for wrong and right"
+        return "are 0 and 1", "are -1 and 1", ", with 0 for wrong and 1 for right"
     if one.binary and one.high == 1 and not other.whole and other.high > 1:
         return "are 0 and 1", f"are other numbers, from {other.low:g} to {other.high:g}", ""
     shares = one.low >= 0 and one.high <= 1 and not one.whole

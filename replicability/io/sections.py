@@ -17,13 +17,15 @@ def check_sections(file, sections, comparisons, host):
     items = [about["item"] for about in sections.values()]
     for name, about in sections.items():
         if name in host.notebooks:
-            raise InputError(f"{file}: a notebook {name!r} exists; give the section another name.")
+            raise InputError(
+                f"{file}: there is already a notebook {name!r}; give the section another name."
+            )
         if items.count(about["item"]) > 1:
             raise InputError(
                 f"{file}: two sections have the item {about['item']!r}; give each its own number."
             )
         if name not in used:
             raise InputError(
-                f"{file}: no comparison is in the section {name!r}; write `section: {name}` in the "
-                "block of one, or leave the section out."
+                f"{file}: no comparison is in the section {name!r}; write `section: {name}` in "
+                "the block of a comparison, or leave the section out."
             )

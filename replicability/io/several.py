@@ -49,15 +49,16 @@ def _check(family, systems):
     """Refuse fewer than three systems, and one to compare with or ask first that is not there."""
     if len(systems) < 3:
         raise InputError(
-            f"{family.source}: the family {family.name!r} has {len(systems)} systems "
-            f"({', '.join(systems)}), but needs three or more; declare a comparison for two."
+            f"{family.source}: the family {family.name!r} has {len(systems)} "
+            f"system{'s' * (len(systems) != 1)} ({', '.join(systems)}), but needs three or more; "
+            "declare a comparison for two systems."
         )
     if family.against:
         checks.choice(f"{family.source}: against", family.against, systems)
     if family.against and family.ask_first:
         raise InputError(
-            f"{family.source}: {checks.named('ask_first')} is about all pairs, but systems are "
-            f"compared with {family.against} alone; leave one of the two out."
+            f"{family.source}: {checks.named('ask_first')} is about all pairs, but the systems "
+            f"are compared only with {family.against}; leave one of the two out."
         )
     for name, chosen in family.ask_first.items():
         for system in [chosen] if isinstance(chosen, str) else chosen:
@@ -73,8 +74,8 @@ def _beside_the_first(family, systems):
         if found != names[0]:
             lacking = sorted(set(names[0]) ^ set(found))
             raise InputError(
-                f"{family.source}: the dataset {lacking[0]!r} is not read of {others[0]} and of "
-                f"{other} alike; score all systems on the same datasets."
+                f"{family.source}: the dataset {lacking[0]!r} is missing for {others[0]} or for "
+                f"{other}; score all systems on the same datasets."
             )
     datasets = [_together(family, systems, parts) for parts in zip(*pairs, strict=True)]
     return datasets

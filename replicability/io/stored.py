@@ -52,7 +52,7 @@ def _as(title, path):
         yield
     except (pa.ArrowException, OSError) as error:
         reason = str(error).splitlines()[0].partition(".")[0]
-        raise InputError(f"{shown(path)} is not {title} ({reason}); write it again.") from None
+        raise InputError(f"{shown(path)} is not {title} ({reason}); recreate the file.") from None
 
 
 def _parquet_headers(path):
@@ -72,8 +72,8 @@ def _arrow(path):
         start = source.read(6)
         if start.startswith(b"FEA1"):
             raise InputError(
-                f"{shown(path)} is stored in the first version of Feather; write it in the "
-                "second version, which is Arrow."
+                f"{shown(path)} is stored in version 1 of Feather; recreate the file in version "
+                "2, which is Arrow."
             )
         source.seek(0)
         yield (pa.ipc.open_file if start == b"ARROW1" else pa.ipc.open_stream)(source)

@@ -116,12 +116,13 @@ def _check_study(file, content, asked, host):
     if not asked:
         notebook = f", families or a notebook ({', '.join(host.parameters)})"
         raise InputError(
-            f"{file} contains no question; give it "
+            f"{file} contains no question; add "
             f"comparisons{notebook if host.parameters else ' or families'}."
         )
     if content["study"] in host.folders:
         raise InputError(
-            f"{file}: results/{content['study']} holds something else; give the study another name."
+            f"{file}: results/{content['study']} is used for something else; give the study "
+            "another name."
         )
     if "remarks" in content:
         existing(content["remarks"], folder=True)
@@ -152,16 +153,17 @@ def _check_flips(file, blocks, alpha):
     """Check that the flips suffice for the strictest level, both ways or for all pairs jointly."""
     for block in blocks:
         if len(block["systems"]) == 2:
-            pairs, whom, remedy = 2, ", half of it for each direction,", ""
+            pairs, whom, remedy = 2, " (half of it for each direction)", ""
         else:
             pairs = families_.least_pairs(block)
-            whom, remedy = f" over {pairs} ordered pairs,", ", or leave it out"
+            whom, remedy = f" (divided by {pairs} ordered pairs)", ", or leave it out"
         fewest = math.ceil(pairs / alpha)
         if block.get("n_flips", fewest) < fewest:
             raise InputError(
                 f"{file}, comparison {block['name']!r}: {block['n_flips']} flips cannot give a "
-                f"result at alpha = {alpha:g}{whom} as no p-value is below 1/{block['n_flips']}; "
-                f"set n_flips to at least {fewest}, preferably a hundred times as many{remedy}."
+                f"result at alpha = {alpha:g}{whom}, because no p-value is below "
+                f"1/{block['n_flips']}; set n_flips to at least {fewest}, preferably a hundred "
+                f"times as many{remedy}."
             )
 
 
@@ -230,13 +232,13 @@ def _check_block(place, block):
     for key in needed:
         if key not in block:
             raise InputError(
-                f"{place}: the key {key!r} is missing, which the format {kind!r} needs; add it."
+                f"{place}: the format {kind!r} needs the key {key!r}, which is missing; add it."
             )
     for key in ("file", "columns", "files"):
         if key in block and key not in (*needed, *found.options):
             raise InputError(
-                f"{place}: the key {key!r} has no effect in the format {kind!r}; leave it out, "
-                "or name the format that your files have."
+                f"{place}: the key {key!r} has no effect in the format {kind!r}; leave it out, or "
+                "choose the format of your files."
             )
     formats.refuse_idle(kind, block.get("columns", {}) | block, f"{place}: ")
     whole, block = block, _by_first(place, block)
@@ -251,8 +253,8 @@ def _check_block(place, block):
     for key in OF_PVALUES:
         if key in block and "p_value" not in block.get("columns", {}):
             raise InputError(
-                f"{place}: {checks.named(key)} is about given p-values, but here they are computed "
-                "from items; leave it out."
+                f"{place}: {checks.named(key)} is about p-values that you give, but here they are "
+                "computed from items; leave it out."
             )
 
 
@@ -282,7 +284,8 @@ def refuse_beside_metrics(place, given):
     if "higher_is_better" in given:
         raise InputError(
             f"{place}{checks.named('higher_is_better')} is about one metric, but {said} names "
-            "several; leave it out, and say of each whether a higher or a lower score is better."
+            "several; leave it out, and say for each metric whether a higher or a lower score is "
+            "better."
         )
 
 
@@ -301,24 +304,24 @@ def check_claims(place, block):
     _check_metrics(place, block)
     if "n_flips" in block and not (block.get("shared") or "metrics" in block):
         raise InputError(
-            f"{place}{checks.named('n_flips')} is the number of joint sign flips, but no units are "
-            f"shared; leave it out, or declare them with {checks.named('shared')}."
+            f"{place}{checks.named('n_flips')} is the number of joint sign flips, but no units "
+            f"are shared; leave it out, or declare shared units with {checks.named('shared')}."
         )
     if block.get("shared") and block.get("dependence") == "independent":
         raise InputError(
-            f"{place}the datasets are declared independent, that is, to share no items, but "
+            f"{place}the datasets are declared independent, so they share no items, but "
             f"{checks.named('shared')} says that they share units; leave one of the two out."
         )
     _check_population(place, block)
     if (block.get("format"), block.get("dependence")) == ("spans", "independent") and "by" in block:
         raise InputError(
-            f"{place}the datasets are the types of spans in the same sentences, which are not "
-            "independent; declare them dependent, or positive if that is known."
+            f"{place}the datasets are span types in the same sentences, so they are not "
+            "independent; declare them dependent, or positive if their dependence is positive."
         )
     if "missing" in block and block.get("match") == "place":
         raise InputError(
-            f"{place}{checks.named('missing')} is about items that a system lacks, which cannot be "
-            "found by position; leave it out, or match by identifier."
+            f"{place}{checks.named('missing')} is about items that a system lacks, which cannot "
+            "be found if items are matched by position; leave it out, or match by identifier."
         )
     _check_unit(place, block)
     if block.get("procedure") == "paper":
@@ -326,8 +329,7 @@ def check_claims(place, block):
             if key in block:
                 raise InputError(
                     f"{place}{checks.named(key)} has no effect in the procedure 'paper', which "
-                    "counts by partial conjunction and names with Holm; leave one of the two "
-                    "out."
+                    "uses partial conjunction and Holm's procedure; leave one of the two out."
                 )
 
 
@@ -337,7 +339,9 @@ def _check_metrics(place, block):
         return
     said = checks.named("metrics")
     if {"p_value", "successes"} & set(block.get("columns", {})):
-        raise InputError(f"{place}{said} names scores of items, but there are none; leave it out.")
+        raise InputError(
+            f"{place}{said} names scores of items, but the table has no items; leave it out."
+        )
     for key, value in (("procedure", "paper"), ("over_datasets", True)):
         if block.get(key) == value:
             raise InputError(
@@ -348,8 +352,8 @@ def _check_metrics(place, block):
         block["margin"] if isinstance(block["margin"], dict) else ()
     ):
         raise InputError(
-            f"{place}{checks.named('margin')} is {block['margin']!r}, but each metric has a unit "
-            f"of its own; give a number for each of {checks.enumerated(list(block['metrics']))}."
+            f"{place}{checks.named('margin')} is {block['margin']!r}, but each metric has its own "
+            f"unit; give a number for each of {checks.enumerated(list(block['metrics']))}."
         )
 
 
@@ -360,14 +364,14 @@ def _check_population(place, block):
     over = checks.named("over_datasets")
     if block.get("dependence") != "independent":
         raise InputError(
-            f"{place}{over} takes the datasets as independent draws from a population, but they "
-            "are not declared independent; declare that with "
-            f"{checks.given('dependence', repr('independent'))}, or leave it out."
+            f"{place}{over} assumes that the datasets are independent draws from a population, "
+            "but they are not declared independent; declare this with "
+            f"{checks.given('dependence', repr('independent'))}, or leave {over} out."
         )
     if "margin" in block:
         raise InputError(
-            f"{place}{over} tests for any difference, but {checks.named('margin')} sets its size; "
-            "leave one of the two out."
+            f"{place}{over} tests for any difference, but {checks.named('margin')} sets a size "
+            "for it; leave one of the two out."
         )
 
 
@@ -381,19 +385,19 @@ def _check_read(place, block):
         for key in IDLE_OF_COUNTS:
             if key in block:
                 raise InputError(
-                    f"{place}{checks.named(key)} is about items, but successes in trials are "
-                    "counted, which are compared by an exact test of two shares; leave it out."
+                    f"{place}{checks.named(key)} is about items, but the table counts successes "
+                    "in trials, which an exact test of two success rates compares; leave it out."
                 )
-        _refuse_flips(place, block, "successes in trials are counted")
+        _refuse_flips(place, block, "the table counts successes in trials")
     if "p_value" not in block.get("columns", {}):
         return
     for key in ("unit", "shared", "missing"):
         if key in block:
             raise InputError(
-                f"{place}{checks.named(key)} is about items, but p-values are read, which "
-                "have none; leave it out, or name the scores of items."
+                f"{place}{checks.named(key)} is about items, but the table holds p-values, which "
+                "have none; leave it out, or give the scores of items."
             )
-    _refuse_flips(place, block, "p-values are read")
+    _refuse_flips(place, block, "the table holds p-values")
 
 
 def _refuse_flips(place, block, what):
@@ -402,8 +406,8 @@ def _refuse_flips(place, block, what):
     test = local_tests.load().get(method)
     if test and test.takes == local_tests.FLIPS:
         raise InputError(
-            f"{place}the method {method!r} flips the signs of units, but {what}, which do not "
-            f"show units; leave {checks.named('method')} out, or name the scores of items."
+            f"{place}the method {method!r} flips the signs of units, but {what}, which have no "
+            f"units; leave {checks.named('method')} out, or give the scores of items."
         )
 
 
@@ -413,15 +417,15 @@ def _check_unit(place, block):
     if formats.DOCUMENTS in block.get("files", {}):
         if block.get("unit", formats.DOCUMENT) != formats.DOCUMENT:
             raise InputError(
-                f"{place}the unit is {unit!r}, but {formats.DOCUMENTS} are given, which are the "
-                "units then; leave out one of the two."
+                f"{place}the unit is {unit!r}, but {formats.DOCUMENTS} are given, so each "
+                "document is a unit; leave one of the two out."
             )
     elif unit != INSTANCE and kind != "table":
         has = formats.DOCUMENTS in formats.get(kind).also
         write = "write the scores as a table"
         raise InputError(
             f"{place}the unit {unit!r} is a column of a table, but the format is {kind!r}; leave "
-            f"it out, or {f'name a file with {checks.named(formats.DOCUMENTS)}' if has else write}."
+            f"it out, or {f'give a file with {checks.named(formats.DOCUMENTS)}' if has else write}."
         )
 
 
@@ -435,8 +439,8 @@ def _check_margin(place, block):
         raise InputError(f"{place}{margins.NEEDS_SCORES}")
     if "alternative" in block and block.get("claim") == "equivalent":
         raise InputError(
-            f"{place}{checks.named('alternative')} is the direction of a claim, but equivalence "
-            "is the same claim in both directions; leave it out."
+            f"{place}{checks.named('alternative')} sets the direction of a claim, but equivalence "
+            "has no direction; leave it out."
         )
     given = block.get("margin")
     try:
@@ -452,12 +456,13 @@ def _check_pair(place, block, found):
     if set(block["files"]) - set(found.also) != wanted:
         raise InputError(
             f"{place}: the files are {', '.join(sorted(block['files']))}, but the format "
-            f"{found.name!r} has {', '.join(sorted(wanted))}; name a file or a folder for each."
+            f"{found.name!r} needs {', '.join(sorted(wanted))}; give a file or folder for each of "
+            "them."
         )
     if block["files"]["a"] == block["files"]["b"]:
         raise InputError(
-            f"{place}: both systems are read from {block['files']['a']!r}; name the file or folder "
-            "of each."
+            f"{place}: both systems are read from {block['files']['a']!r}; give a separate file "
+            "or folder for each."
         )
 
 
@@ -477,13 +482,13 @@ def _check_files(place, block, found):
     _check_sides(place, block, found)
     if not found.columns and block.get("columns", {"run": "file"}) != {"run": "file"}:
         raise InputError(
-            f"{place}: the columns are {block['columns']}, but logs have none; write "
-            "{run: file} if each file is a run of its system, or leave them out."
+            f"{place}: the columns are {block['columns']}, but logs have no columns; write {{run: "
+            "file} if each file is a run of its system, or leave the key out."
         )
     named, needed = set(block.get("columns", {})), set(found.columns)
     if found.columns and not needed <= named <= needed | {"size"}:
         raise InputError(
-            f"{place}: the columns {', '.join(sorted(named))} do not belong together; name "
+            f"{place}: the columns {', '.join(sorted(named))} do not belong together; specify "
             f"{', '.join(found.columns)} and, if there is one, size."
         )
 
@@ -494,8 +499,8 @@ def _check_datasets(place, block, columns):
     if "one_dataset" in of_items and "dataset" in columns:
         other = checks.named("dataset" if "dataset" in block["columns"] else "by")
         raise InputError(
-            f"{place}: {other} and {checks.named('one_dataset')} each say which datasets a table "
-            "has; leave out all but one of them."
+            f"{place}: {other} and {checks.named('one_dataset')} each specify the datasets of a "
+            "table; use only one of them."
         )
     if isinstance(columns.get("dataset"), list):
         of_items.add("dataset")
@@ -504,8 +509,9 @@ def _check_datasets(place, block, columns):
     if of_items and not {"instance", "successes"} & set(columns):
         raise InputError(
             f"{place}: {checks.enumerated(map(checks.named, sorted(of_items)))} "
-            f"{'says' if len(of_items) == 1 else 'say'} how a table of items or trials is "
-            "read, but none is named; name one, or leave it out."
+            f"{'says' if len(of_items) == 1 else 'say'} how a table of items or trials is read, "
+            "but no column of items or trials is named; specify one, or leave "
+            f"{'it' if len(of_items) == 1 else 'them'} out."
         )
 
 
@@ -520,20 +526,21 @@ def _check_columns(place, block):
             f"{', '.join(sorted(needed))} for {level}" for level, (needed, _) in LEVELS.items()
         )
         raise InputError(
-            f"{place}: the columns {', '.join(sorted(columns))} do not belong together; name "
+            f"{place}: the columns {', '.join(sorted(columns))} do not belong together; specify "
             f"{ways}."
         )
     for key in ("by", "unit"):
         if key in block and not {"instance", "p_value", "successes"} & set(columns):
             raise InputError(
-                f"{place}: {checks.named(key)} names a column of items, but each row is a "
-                "system; leave it out, or write the scores with a row for each item."
+                f"{place}: {checks.named(key)} names a column of items, but each row is a system; "
+                "leave it out, or write the scores with a row for each item."
             )
     if "metric" in block and "gold" not in columns:
         raise InputError(
-            f"{place}: the metric {block['metric']!r} compares predictions with gold labels; name "
-            f"their column with {checks.named('gold')}, and a column of predictions for each "
-            f"system, or one of all with {checks.named('score')}."
+            f"{place}: the metric {block['metric']!r} compares predictions with gold labels; "
+            f"specify the column of the gold labels with {checks.named('gold')}. Also specify a "
+            "column of predictions for each system, or the column of all predictions with "
+            f"{checks.named('score')}."
         )
     families_.check_columns(place, block)
     ignored = headers.named({"ignore": block.get("ignore", ())})
@@ -542,19 +549,20 @@ def _check_columns(place, block):
     for header in named:
         if named.count(header) > 1:
             raise InputError(
-                f"{place}: two columns are {header!r}; name a column of its own for each."
+                f"{place}: the column {header!r} is named for two roles; give a separate column "
+                "for each."
             )
     header = columns.get("p_value", "")
     sided = block.get("sided", "")
     if sided in ("", "one") and TWO_SIDED.search(header):
         raise InputError(
-            f"{place}: the column {header!r} holds two-sided p-values, but one-sided ones of the "
-            "hypothesis 'A is not better' are needed; add sided: two and the columns of the "
-            "scores, which give each its direction."
+            f"{place}: the column {header!r} holds two-sided p-values, but one-sided p-values are "
+            "needed, for the null hypothesis 'A is not better'; add sided: two and the columns of "
+            "the scores, which show the direction of each difference."
         )
     if sided == "two" and "scores" not in columns:
         raise InputError(
-            f"{place}: two-sided p-values do not show which system is better; name the columns "
-            "of the scores. Without scores, write p/2 where A is ahead and 1 - p/2 elsewhere, "
-            "and leave out sided: two."
+            f"{place}: two-sided p-values do not show which system is better; specify the columns "
+            "of the scores. Without scores, write p/2 where A is ahead and 1 - p/2 elsewhere, and "
+            "leave out sided: two."
         )

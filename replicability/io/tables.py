@@ -14,7 +14,7 @@ import pandas as pd
 import pyarrow as pa
 from pandas.api.types import is_string_dtype
 
-from replicability.checks import InputError, refuse_odd
+from replicability.checks import InputError, enumerated, refuse_odd
 
 NEEDED = (
     "a data frame (pandas, polars, pyarrow, or any other with __arrow_c_stream__ or __dataframe__)"
@@ -108,7 +108,7 @@ def of_frame(data: object, name: str) -> Table:
     Raises `InputError`: if it is no data frame, has no row, or headers of several levels.
     """
     if not is_frame(data):
-        lazy = ", which collect() gives" if hasattr(data, "collect") else ""
+        lazy = ", which collect() returns" if hasattr(data, "collect") else ""
         raise InputError(f"{name} is of type {type(data).__name__}; pass {NEEDED}{lazy}.")
     if not isinstance(data, pd.DataFrame):
         table = _of_arrow(data, name)
@@ -133,7 +133,7 @@ def of_frame(data: object, name: str) -> Table:
         refuse_odd(f"{name}: a header", headers)
         table = Table(name, headers, columns, len(data))
     if not table.n:
-        raise InputError(f"{name} has no row; pass one for each item or dataset.")
+        raise InputError(f"{name} has no rows; pass one for each item or dataset.")
     return table
 
 
@@ -166,10 +166,10 @@ def _of_series(name: str, header: str, series: pd.Series | pd.Index) -> Column:
         except (pa.ArrowException, TypeError, ValueError, OverflowError):
             texts = (cell for cell in series if isinstance(cell, str))
             refuse_odd(f"{name}: a cell of the column {header!r}", texts)
-            kinds = sorted({type(cell).__name__ for cell in series})
+            kinds = enumerated(sorted({type(cell).__name__ for cell in series}))
             raise InputError(
-                f"{name}: the column {header!r} holds cells of type {' and '.join(kinds)}, which "
-                "are not numbers, and not all text; give all of them one type, for example with "
+                f"{name}: the column {header!r} holds cells of type {kinds}, which are neither "
+                "all numbers nor all text; convert them to one type, for example with "
                 f"frame[{header!r}].astype(str)."
             ) from None
         if pa.types.is_dictionary(array.type) and isinstance(
@@ -177,7 +177,7 @@ def _of_series(name: str, header: str, series: pd.Series | pd.Index) -> Column:
         ):
             raise InputError(
                 f"{name}: the categories of the column {header!r} are {array.type.value_type}, "
-                "neither text nor numbers; write them as text, for example with "
+                "which are neither text nor numbers; convert them to text, for example with "
                 f"frame[{header!r}].astype(str)."
             )
         return array if isinstance(array, pa.ChunkedArray) else pa.chunked_array([array])

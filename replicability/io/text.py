@@ -17,11 +17,14 @@ from replicability import checks
 from replicability.checks import InputError
 
 _SIGNATURES = {
-    b"PK\x03\x04": "a ZIP archive, as an .xlsx workbook is; export the sheet as CSV, give it a "
-    "name that ends in .xlsx, or unpack it",
-    b"\xd0\xcf\x11\xe0": "an .xls workbook; export the sheet as CSV, or use a name that ends in "
-    ".xls",
-    b"\x1f\x8b": "compressed by gzip; unpack it",
+    b"PK\x03\x04": (
+        "a ZIP archive, perhaps an .xlsx workbook; export the sheet as CSV, give the file a "
+        "name that ends in .xlsx, or unpack it"
+    ),
+    b"\xd0\xcf\x11\xe0": (
+        "an .xls workbook; export the sheet as CSV, or give the file a name that ends in .xls"
+    ),
+    b"\x1f\x8b": "compressed with gzip; unpack it",
     b"ARROW1": "an Arrow (Feather) table; give it a name that ends in .arrow or .feather",
     b"PAR1": "a Parquet table; give it a name that ends in .parquet",
     b"\xff\xfe": "encoded in UTF-16; save it in UTF-8",
@@ -43,8 +46,8 @@ def below(folder, pattern="*"):
         seen += len(folders) + len(names)
         if seen > MOST_BELOW:
             raise InputError(
-                f"{shown(folder)} holds more than {MOST_BELOW:,} files and folders, too many to "
-                "look for scores in; name the folder that holds the scores alone."
+                f"{shown(folder)} contains more than {MOST_BELOW:,} files and folders, too many "
+                "to search for scores; give a folder that contains only the scores."
             )
         paths = (Path(place, name) for name in fnmatch.filter(names, pattern))
         yield from filter(os.path.isfile, paths)  # Path.is_file() raises where it may not look
@@ -67,15 +70,15 @@ def read_bytes(file):
     except OSError as error:
         raise InputError(unreadable(path, error)) from None
     if not content or content.isspace():
-        raise InputError(f"{shown(path)} is empty; write it again.")
+        raise InputError(f"{shown(path)} is empty; recreate the file.")
     return plain(content)
 
 
 def unreadable(path, error):
     """Say that a file or folder cannot be read, with the `OSError`."""
     return (
-        f"{shown(path)} cannot be read ({error.strerror}); check that you may open it, or name "
-        "another."
+        f"{shown(path)} cannot be read ({error.strerror}); check its permissions, or choose "
+        "another path."
     )
 
 
@@ -109,8 +112,8 @@ def decoded(file, content, first=1):
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + first
         raise InputError(
-            f"{shown(file)}, line {line} is not UTF-8 (byte "
-            f"0x{content[error.start]:02x}); save the file in that encoding."
+            f"{shown(file)}, line {line} is not UTF-8 (byte 0x{content[error.start]:02x}); save "
+            "the file in UTF-8."
         ) from None
 
 
@@ -153,7 +156,7 @@ def check_text(file):
             raise InputError(f"{shown(path)} is {what}.")
     if b"\0" in head:
         raise InputError(
-            f"{shown(path)} is not text (it has zero bytes); save it as text in UTF-8."
+            f"{shown(path)} is not text (it contains zero bytes); save it as text in UTF-8."
         )
 
 
@@ -196,24 +199,24 @@ def load_yaml(path):
         return content
     except RecursionError:
         raise InputError(
-            f"{shown(path)} is nested too deeply, or holds itself; write it without anchors and "
-            "aliases (& and *)."
+            f"{shown(path)} is nested too deeply, or contains itself; write it without anchors "
+            "and aliases (& and *)."
         ) from None
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         raise InputError(
-            f"{shown(path)}, line {line} is not YAML: the character {chr(error.character)!r} is "
-            "not allowed; leave it out."
+            f"{shown(path)}, line {line} is not valid YAML: the character "
+            f"{chr(error.character)!r} is not allowed; delete it."
         ) from None
     except yaml.MarkedYAMLError as error:
         line = min(error.problem_mark.line if error.problem_mark else 0, text.count("\n"))
         if "\t" in text.split("\n")[line]:
             raise InputError(
-                f"{shown(path)}, line {line + 1} has a tab; YAML indents with spaces; replace "
-                "the tab."
+                f"{shown(path)}, line {line + 1} has a tab, but YAML is indented with spaces; "
+                "replace the tab."
             ) from None
         raise InputError(
-            f"{shown(path)}, line {line + 1} is not YAML ({error.problem}); correct the line."
+            f"{shown(path)}, line {line + 1} is not valid YAML ({error.problem}); correct the line."
         ) from None
 
 
@@ -229,9 +232,7 @@ def _refuse_odd(file, value, place="", done=None):
             _refuse_odd(file, item, name, done)
         done.add(id(value))  # an alias is looked at once
     elif isinstance(value, float) and not np.isfinite(value):
-        raise InputError(
-            f"{file}: {place} is {value}, but numbers of a study are finite; correct it."
-        )
+        raise InputError(f"{file}: {place} is {value}, but numbers must be finite; correct it.")
     elif isinstance(value, str) and not checks.is_unicode(value):
         raise InputError(f"{file}: {place} is {value!a}, which is not Unicode; write it again.")
 
@@ -249,13 +250,13 @@ class _Loader(yaml.SafeLoader):
                 raise yaml.constructor.ConstructorError(
                     None,
                     None,
-                    "keys are not merged; write out what << means",
+                    "merge keys are not supported; write out what << means",
                     key_node.start_mark,
                 )
             key = self.construct_object(key_node, deep=True)
             if isinstance(key, Hashable) and key in seen:
                 raise yaml.constructor.ConstructorError(
-                    None, None, f"the key {key!r} occurs twice; keep one", key_node.start_mark
+                    None, None, f"the key {key!r} occurs twice; keep only one", key_node.start_mark
                 )
             seen.add(key if isinstance(key, Hashable) else None)
         return super().construct_mapping(node, deep)
@@ -307,16 +308,16 @@ def existing(path, folder=False):
     except (OSError, ValueError) as error:  # ValueError: no file can have such a name
         name = shown(path)
         name = f"{name[:60]}... ({len(name):,} letters)" if len(name) > 1000 else ascii(name)[1:-1]
-        reason = error.strerror if isinstance(error, OSError) else "no file has such a name"
-        raise InputError(f"{name} cannot be read ({reason}); name another file.") from None
+        reason = error.strerror if isinstance(error, OSError) else "no file can have this name"
+        raise InputError(f"{name} cannot be read ({reason}); choose another file.") from None
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
         raise InputError(
             f"{shown(path)} is a pipe or a device, which cannot be read twice; save its content "
-            "to a file, and name that file."
+            "to a file, and use that file."
         )
     if folder is not None and stat.S_ISDIR(mode) != folder:
         is_, should = ("a file", "folder") if folder else ("a folder", "file")
-        raise InputError(f"{shown(path)} is {is_}; name a {should} instead.")
+        raise InputError(f"{shown(path)} is {is_}; give a {should} instead.")
     return path
 
 

@@ -60,8 +60,9 @@ def read_cells(comparison):
         of = found.setdefault(task, {})
         if name in comparison.systems and name in of:
             raise InputError(
-                f"{delimited.place(comparison.file, row)}: the task {task!r} of {name!r} occurs "
-                "twice; add up the successes and trials of both rows, or leave one out."
+                f"{delimited.place(comparison.file, row)}: the task {task!r} occurs twice for "
+                f"{name!r}; add up the successes and trials of both rows, or leave one of them "
+                "out."
             )
         of[name] = numbers
     if "dataset" in comparison.columns:
@@ -98,8 +99,8 @@ def _of(comparison, task, of, name):
     """Return the successes and trials of a system on a task."""
     if name not in of:
         raise InputError(
-            f"{comparison.source}: {name!r} has no trials of the task {task!r}; add them, or name "
-            f"the tasks to compare on with {checks.named('datasets')}."
+            f"{comparison.source}: {name!r} has no trials on the task {task!r}; add them, or "
+            f"choose the tasks to compare on with {checks.named('datasets')}."
         )
     return of[name]
 
@@ -124,13 +125,13 @@ def _cells(comparison):
         names = [comparison.systems[place]] * len(tasks)
         if "system" in keys:
             names = cells.identifiers(file, table["system"], name="system").to_pylist()
-        numbers = np.stack([_whole(file, table[key], key) for key in pair], axis=1)
+        numbers = np.stack([_whole(file, table[key], f"number of {key}") for key in pair], axis=1)
         for row, ((successes, trials), name) in enumerate(zip(numbers, names, strict=True)):
             if trials < 1 or successes > trials:
                 raise InputError(
                     f"{delimited.place(file, row)}: {name!r} has {successes} successes in "
-                    f"{trials} trials, but there is at least one trial, and no more successes "
-                    "than trials; correct one of the numbers."
+                    f"{trials} trial{'s' * bool(trials != 1)}, but there must be at least one "
+                    "trial, and no more successes than trials; correct one of the numbers."
                 )
             yield tasks[row], name, numbers[row], row
 
@@ -142,8 +143,8 @@ def _whole(file, column, name):
     if wrong.any():
         row = int(wrong.argmax())
         raise InputError(
-            f"{delimited.place(file, row)}: the {name} are {values[row]:g}, but they are a whole "
-            "number of at least 0; write counts, since shares and percentages do not give the "
+            f"{delimited.place(file, row)}: the {name} is {values[row]:g}, but it must be a whole "
+            "number of at least 0; write counts, because shares and percentages do not give the "
             "number of trials."
         )
     return values.astype(np.int64)

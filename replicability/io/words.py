@@ -41,24 +41,24 @@ def check_same(files, rows, side, match="identifier"):
     for number, (gold, found) in enumerate(zip(rows["gold"], rows[side], strict=False), 1):
         for (line, word, _), (line_, word_, _) in zip(gold, found, strict=False):
             if word != word_ and match == "place":
-                differing.append(f"line {line_} has {word_!r} for {word!r}")
+                differing.append(f"line {line_} has {word_!r} instead of {word!r}")
             elif word != word_:
                 raise InputError(
-                    f"{shown(ours)}, line {line_} has the word {word_!r} where {shown(theirs)}, "
-                    f"line {line} has {word!r}; both files must have the same words in the same "
-                    "order. Give the gold word where only the spelling differs, or match words "
-                    f"by position with {checks.given('match', 'place')}."
+                    f"{shown(ours)}, line {line_} has the word {word_!r}, but {shown(theirs)}, "
+                    f"line {line} has {word!r}. Both files must have the same words in the same "
+                    "order. Copy the gold word where only the spelling differs, or match words by "
+                    f"position with {checks.given('match', 'place')}."
                 )
         if len(gold) != len(found):
             raise InputError(
                 f"{shown(ours)}, line {found[0][0]}: sentence {number} has {len(found)} words, "
-                f"but {len(gold)} in {shown(theirs)}, line {gold[0][0]}; split the sentences of "
-                "both files in the same way."
+                f"but it has {len(gold)} in {shown(theirs)}, line {gold[0][0]}; both files must "
+                "have the same sentences and words."
             )
     if len(rows["gold"]) != len(rows[side]):
         raise InputError(
             f"{shown(ours)} has {len(rows[side])} sentences, but {shown(theirs)} has "
-            f"{len(rows['gold'])}; write the same sentences into both, with a blank line between "
-            "two."
+            f"{len(rows['gold'])}; write the same sentences into both files, separated by blank "
+            "lines."
         )
     return listed_differences(f"{shown(ours)} and {shown(theirs)}", "word", differing)

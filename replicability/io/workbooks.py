@@ -40,8 +40,8 @@ def headers(path):
         if not header:
             raise InputError(
                 f"{shown(path)}, sheet {sheet!r}: the cell {_letters(place)}{number} has no "
-                "header, or is merged with another; give each column one header, in a cell of "
-                "the first row, and delete titles above it."
+                "header, or is merged with another; give each column one header in the first row, "
+                "and delete titles above it."
             )
     return [*found]
 
@@ -115,7 +115,8 @@ def _rows(path):
             }
     except python_calamine.PasswordError:
         raise InputError(
-            f"{shown(path)} has a password; save it without one, or export the sheet as CSV."
+            f"{shown(path)} is protected by a password; save it without one, or export the sheet "
+            "as CSV."
         ) from None
     except (python_calamine.CalamineError, OSError, ValueError) as error:
         raise _broken(path, error) from None
@@ -125,9 +126,9 @@ def _rows(path):
     }
     full = {name: rows for name, rows in full.items() if rows}
     if len(full) != 1:
-        listed = f"cells in the sheets {', '.join(map(repr, full))}" if full else "no cell"
+        listed = f"cells in the sheets {', '.join(map(repr, full))}" if full else "no cells"
         raise InputError(
-            f"{shown(path)} has {listed}; keep one sheet, with a table that begins with a row of "
+            f"{shown(path)} has {listed}; keep one sheet, with a table that starts with a row of "
             "headers, or export that sheet as CSV."
         )
     ((sheet, (first, *rows)),) = full.items()
@@ -146,7 +147,7 @@ def _refuse_large(path):
                 if member.file_size > MOST_BYTES:
                     raise InputError(
                         f"{shown(path)}: its part {member.filename!r} has {member.file_size:,} "
-                        f"bytes, but at most {MOST_BYTES:,} are read; export the sheet as CSV."
+                        f"bytes, but at most {MOST_BYTES:,} can be read; export the sheet as CSV."
                     )
                 if kind := _SHEET.fullmatch(member.filename):
                     span = _span_of_records if kind[1].lower() == "bin" else _span_of_xml
@@ -159,9 +160,9 @@ def _refuse_large(path):
 
 def _broken(path, error):
     """Say that a file is no workbook."""
-    reason = str(error).splitlines()[0].rstrip(".") if str(error) else "it is broken"
+    reason = str(error).splitlines()[0].rstrip(".") if str(error) else "it is damaged"
     return InputError(
-        f"{shown(path)} is not a workbook, or is incomplete ({reason}); write it again."
+        f"{shown(path)} is not a workbook, or is incomplete ({reason}); save it again."
     )
 
 
@@ -169,9 +170,9 @@ def _refuse_wide(path, width, row):
     """Refuse a sheet whose last column and row span more than `MOST_CELLS`."""
     if width * row > MOST_CELLS:
         raise InputError(
-            f"{shown(path)} reaches to column {_letters(width - 1)} and row {row:,}, which are "
-            f"{width * row:,} cells, but at most {MOST_CELLS:,} are read; delete stray cells, or "
-            "export the sheet as CSV."
+            f"{shown(path)} extends to column {_letters(width - 1)} and row {row:,}, which makes "
+            f"{width * row:,} cells, but at most {MOST_CELLS:,} can be read; delete stray cells, "
+            "or export the sheet as CSV."
         )
 
 
@@ -246,8 +247,8 @@ def _refuse_beyond(path, sheet, width, rows):
             if _text(cell):
                 raise InputError(
                     f"{shown(path)}, sheet {sheet!r}: the cell {_letters(place_)}{number} is "
-                    f"{_text(cell)[:40]!r}, but its column has no header; give it one, delete what "
-                    "is next to the table, and delete titles above the headers."
+                    f"{_text(cell)[:40]!r}, but its column has no header; give the column a "
+                    "header, or delete cells next to the table and titles above it."
                 )
 
 
@@ -256,8 +257,8 @@ def _value(path, sheet, place_, number, cell):
     if isinstance(cell, datetime.date | datetime.time | datetime.timedelta):
         raise InputError(
             f"{shown(path)}, sheet {sheet!r}: the cell {_letters(place_)}{number} is the date or "
-            f"time {cell}, which is neither text nor a number; spreadsheets make dates of "
-            "identifiers such as 1-2: format the column as text, and enter it again."
+            f"time {cell}, which is neither text nor a number. Spreadsheets turn identifiers such "
+            "as 1-2 into dates; format the column as text, and enter the value again."
         )
     return (cell.strip() or None) if isinstance(cell, str) else cell
 

@@ -38,7 +38,7 @@ def expected(planned, table, title=""):
             panel(axis, planned, table[table["gain"] == gain])
             supposed = f"gain of {design.points(gain, planned.shares)}" if gain else "equal systems"
             axis.set_title(supposed, loc="left")
-            axis.set_xlabel("items of each dataset")
+            axis.set_xlabel("items per dataset")
         axes[0, 0].set_ylabel(f"expected, of {n:,} datasets")
         handles, labels = axes[0, 0].get_legend_handles_labels()
         columns = 4 if len(gains) > 1 else 2  # as many as fit below one panel

@@ -116,7 +116,8 @@ def title(finding, both=(), chosen=ONE):
     if chosen == AGREED:
         return told if _everywhere(finding) else forest.told(both[1])
     if chosen == TURNED:
-        return f"As printed, {told}; by the scores, {_by_the_scores(finding, both, (a, b))}"
+        scores = _by_the_scores(finding, both, (a, b))
+        return f"As printed, {told}; taking the scores into account, {scores}"
     if chosen == BOTH and n > 1 and not (finding.shows or forest.number(both[1])):
         return f"There is no evidence that {a} or {b} is better on {on_any(n)}"
     if not both or not forest.number(both[1]):
@@ -125,11 +126,9 @@ def title(finding, both=(), chosen=ONE):
     if not forest.number(finding):
         return forest.told(both[1])
     if x:
-        return (
-            f"Each is better somewhere: {a} on at least {x:,}, {b} on at least {y:,} of {n:,} "
-            "datasets"
-        )
-    return f"{forest.told(both[1])}; {a}, if tested alone, on at least {forest.number(finding):,}"
+        return f"{a} is better on at least {x:,} and {b} on at least {y:,} of {n:,} datasets"
+    alone = f"{finding.claim.shown(a, b)} on at least {forest.number(finding):,}"
+    return f"{forest.told(both[1])}; if tested alone, {alone}"
 
 
 # --- what is said -------------------------------------------------------------------------------
@@ -138,12 +137,15 @@ def title(finding, both=(), chosen=ONE):
 def _by_the_scores(finding, both, systems):
     """Say on how many datasets each system is better, by every reading that the scores allow."""
     bounds = finding.doubtful[-1].bounds.values() if finding.doubtful else ()
-    said = []
+    known, none = [], []
     for name, side, one in zip(systems, "ab", both, strict=True):
         numbers = sorted({getattr(bound, side) for bound in bounds}) or [forest.number(one)]
         many = " or ".join(f"{k:,}" for k in numbers)
-        said.append(f"{name} on {'at least ' * any(numbers)}{many if any(numbers) else 'none'}")
-    return " and ".join(said)
+        if any(numbers):
+            known.append(f"{name} {'is better ' * (not known)}on at least {many}")
+        else:
+            none.append(f"there is no evidence for {name}")
+    return ", and ".join([*none, *filter(None, [" and ".join(known)])])
 
 
 def _everywhere(finding):
@@ -198,7 +200,7 @@ def _name_rows(axis, datasets, named):
     n = len(datasets)
     axis.set_ylim(n + 0.6, 0.4)
     if n > MOST_NAMED:
-        axis.set_ylabel("rank of the p-value (the table has the names)")
+        axis.set_ylabel("rank of the p-value (names are in the table)")
         return
     axis.set_yticks(np.arange(1, n + 1), list(map(plain, forest.told_apart(datasets))))
     axis.tick_params(axis="y", length=0)
@@ -244,7 +246,7 @@ def _draw_agreed(ordered, finding, score, both):
         right.tick_params(length=0, pad=8, labelsize=9)
         right.spines["right"].set_visible(False)
         axis.set_title("p-value", loc="right", fontsize=9)
-    level = f"α/2 = {shown.alpha:g}, both asked" if back else f"α = {shown.alpha:g}"
+    level = f"α/2 = {shown.alpha:g}, both directions" if back else f"α = {shown.alpha:g}"
     axis.set_title(f"{'each ' * (n > 1)}named at {level}", loc="left")
     figure.legend(loc="outside lower center", ncols=2, fontsize=9)
     figure.suptitle(forest.wrapped(title(finding, both, AGREED), width), fontsize="large")
@@ -274,7 +276,7 @@ def _draw_turned(ordered, order, finding, both):
     places = {0: "1", reach // 2: power_of_ten(-reach // 2), reach: wall + power_of_ten(-reach)}
     left.set_xticks([*places, *(-x for x in places)], [*places.values()] * 2)
     left.set_xlim(-1.03 * reach, 1.03 * reach)
-    left.set_xlabel("p-value, towards the higher score")
+    left.set_xlabel("p-value (bars point to the higher score)")
     left.set_title(f"← {b} ahead", loc="left", color=DARK_B)
     left.set_title(f"{a} ahead →", loc="right", color=COLOURS["a"])
     _name_rows(left, ordered["dataset"], (both[0].identified | both[1].identified)[order])
@@ -300,7 +302,7 @@ def _draw_lost(axis, finding, turned):
         axis.text(*place, f"{k - left} of {k} lost", **at)
     rows, looks = (
         np.arange(1, n + 1),
-        (("as printed", finding, "-"), ("by the scores", turned, "--")),
+        (("as printed", finding, "-"), ("with the scores", turned, "--")),
     )
     for label, one, line in looks:
         x = np.maximum(pvalue_axis.log10(one.partial_conjunctions[name]), -MOST_POWERS)
@@ -378,7 +380,7 @@ def _draw_pvalues(axis, ordered, named, finding, chosen, scale):
             label = "Holm's line" if which == "a" else None
             axis.plot(scale.place(alpha / (n - steps + 1), which), rows, "|-", label=label, **line)
         halved = which == "b" or finding.other is not None
-        label = f"α/2 = {alpha:g}: both asked" if halved else f"α = {alpha:g}"
+        label = f"α/2 = {alpha:g}, both directions" if halved else f"α = {alpha:g}"
         label = label if which == "a" or finding.level != alpha else None  # said for both
         scale.draw_level(axis, alpha, which, label, 1.5 if which == "a" else 0.9)
     for which, marker in (("a", "o"), ("b", "s")):

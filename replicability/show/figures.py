@@ -103,10 +103,13 @@ def k_matrix(counted, n, title, order="mean score"):
         axis.set_yticks(places, rows)
         axis.spines[:].set_visible(False)
         dots = "; dot: not compared" * (int(missing.sum()) > size)
-        key = f"k̂ of {n} datasets on which A is better (blank: 0; =: no difference found{dots})"
-        b = "B, by the number of its row" if numbered else "B"
+        key = (
+            f"A is better than B on at least this many of {n} datasets (blank: 0; =: no "
+            f"significant difference{dots})"
+        )
+        b = "B (numbered as in the rows)" if numbered else "B"
         axis.set_xlabel("\n".join([b, *textwrap.wrap(key, across)]))
-        part = f": the first {size} of {whole}" if size < whole else ""
+        part = f" (the first {size} of {whole})" if size < whole else ""
         axis.set_ylabel(f"A, ordered by {order}{part}" if size > 4 else "A")
         said = plain("\n".join(lines).replace("\xa0", " "))
         figure.suptitle(said, fontsize="large" if numbered else "medium")

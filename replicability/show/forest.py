@@ -140,7 +140,7 @@ def _rows(table, finding, bounds):
     rows = []
     for name, bound in headed.items():
         members = [place for place in order if home.get(place) == name]
-        said = bound or f"no evidence on any of {len(members):,}"
+        said = bound or f"no evidence on {on_any(len(members))}"
         rows += [f"{shortened(name, 24)}: {said}", *members]
     rest = [place for place in order if place not in home]
     return [*rows, *(["other datasets"] if rest else []), *rest]
@@ -368,14 +368,15 @@ def _counted(finding):
     for one in _asked(finding):
         counted = at_least(one.k, n) if one.k else f"no evidence on {on_any(n)}"
         if both:
-            counted = f"{one.claim.short(shortened(one.systems[0]))}, {counted}"
+            short = one.claim.short(shortened(one.systems[0]))
+            counted = f"{short} on {counted}" if one.k else f"{short}: {counted}"
         alone = "" if finding.claims is not None or both else f" ({how}, {sure})"
         parts.append(f"{counted}{alone}; named{by_holm}: {int(one.identified.sum()):,}")
     if finding.claims is None:
-        each = f" ({how}; each direction {round(100 * (1 - finding.level), 9):g}% confidence)"
-        return f"Count: {'; '.join(parts)}{each if both else ''}."
+        each = f" ({how}; {round(100 * (1 - finding.level), 9):g}% confidence for each direction)"
+        return f"Lower bound: {'; '.join(parts)}{each if both else ''}."
     joint = "both directions, simultaneous " if both else ""
-    return f"Count: {'; '.join(parts)} (closed testing, {how}; {joint}{sure})."
+    return f"Lower bound: {'; '.join(parts)} (closed testing, {how}; {joint}{sure})."
 
 
 def _foot(finding, overall, bounds):
@@ -384,8 +385,8 @@ def _foot(finding, overall, bounds):
     if by_group := [f"{name} {bound}" for name, bound in bounds.items() if bound]:
         said.append(f"By group: {('; ' if finding.other else ', ').join(by_group)}.")
     said.append(
-        f"Mean difference: {_of_mean(overall)}; {shortened(finding.systems[0])} {overall.signs}. "
-        "Bars: 95% intervals."
+        f"Mean difference: {_of_mean(overall)}; {shortened(finding.systems[0])} is "
+        f"{overall.signs}. Bars: 95% intervals."
     )
     whole = {"width": 112, "max_lines": MOST_LINES, "placeholder": " …"}
     return "\n".join(line for part in said for line in textwrap.wrap(part, **whole))
@@ -397,7 +398,7 @@ def _legend(axis, finding, margins):
     named = {"named": "a"}
     if finding.other is not None:
         a, b = (plain(shortened(name, 16)) for name in finding.systems)
-        named = {f"named for {a}": "a", f"named for {b}": "b"}
+        named = {f"{a} better (named)": "a", f"{b} better (named)": "b"}
     looks = {
         **{
             label: {"marker": "o", "color": COLOURS[side], **marks} for label, side in named.items()

@@ -54,7 +54,7 @@ def forest(summary, pairs, score, alpha, title=""):
         axis.tick_params(axis="y", length=0)
         axis.spines["left"].set_visible(False)
         if n <= MOST_NUMBERS:
-            axis.text(1.01, -0.7, "better, worse on", transform=_right(axis), fontsize=size)
+            axis.text(1.01, -0.7, "better on, worse on", transform=_right(axis), fontsize=size)
             for y, row in rows.iterrows():
                 said = f"{row['k']}, {row['k_worse']} of {len(pairs.datasets)}"
                 axis.text(1.01, y, said, transform=_right(axis), va="center", fontsize=size)

@@ -28,7 +28,7 @@ COLOURED = ("a", "b", "count", *METHODS)
 KINDS = {
     "independent": "independent",
     "positive": "positively dependent",
-    "dependent": "dependent, or not known",
+    "dependent": "dependent or unknown",
 }
 """Dependence -> what the datasets are."""
 
@@ -146,10 +146,12 @@ def section(settings, pairs):
     left_out = [one.title for one, table in pairs if len(table) > MOST]
     notes = [_by_another_test(one, table) for one, table in drawn]
     if left_out:
-        notes.append(f"With more than {MOST} datasets, it is not drawn: {', '.join(left_out)}.")
+        notes.append(
+            f"Comparisons with more than {MOST} datasets are not drawn: {', '.join(left_out)}."
+        )
     script, looks = map(part, FILES)
     examples = [example(one.name, one, table.as_read()) for one, table in drawn]
-    without = "<p>It needs JavaScript. The figures above show the same without interaction.</p>"
+    without = "<p>This part needs JavaScript. The figures above show the same results.</p>"
     return {
         "element": element(examples, f"alpha={settings.alphas[0]:g}", without),
         "style": looks,
@@ -159,15 +161,15 @@ def section(settings, pairs):
 
 
 def _by_another_test(comparison, table):
-    """Say where the local test of a comparison is not the one that fits its dependence here."""
+    """Say if the local test of a comparison is not the default for its dependence."""
     method = procedure.chosen(comparison, table)
     here = procedure.LOCAL_TESTS[comparison.dependence]
     if method == here:
         return ""
     titles = procedure.TITLES
     return (
-        f"{comparison.title}: k-hat above is by {titles[method]}, and here by {titles[here]}, "
-        "which needs only p-values."
+        f"For {comparison.title}, the finding above uses {titles[method]}; this part uses "
+        f"{titles[here]}, which needs only p-values."
     )
 
 

@@ -1,7 +1,7 @@
 """The figures of a comparison on the page, with their captions and what they say in words."""
 
 from replicability.core.findings import marks, wins
-from replicability.core.findings.wording import capital
+from replicability.core.findings.wording import capital, plural
 from replicability.show import evidence, figures, forest
 from replicability.show.html_elements import inline_svg, row_titles
 from replicability.show.style import NAMES
@@ -27,8 +27,8 @@ def in_words(comparison, table, finding, both=()):
     form, scored = evidence.form(table, finding, both), "score_a" in table
     a, b = comparison.systems
     alt = (
-        f"{evidence.title(finding, both, form)}. {len(table)} rows, one for each dataset, by "
-        "p-value from top to bottom. "
+        f"{evidence.title(finding, both, form)}. {plural(len(table), 'row')}, one for each "
+        "dataset, ordered by p-value. "
     )
     if scored:
         ahead = wins(table)
@@ -40,14 +40,15 @@ def in_words(comparison, table, finding, both=()):
     if form == evidence.TURNED:
         one = finding.counts[finding.recommended or next(iter(finding.partial_conjunctions))]
         alt += (
-            f"Left, p-values as bars towards the system with the higher score, for {b} in orange. "
-            f"Right, partial-conjunction p-values of {a}: as printed at or below alpha up to row "
-            f"{one}; dashed, by the scores, up to row {both[0].k} at alpha/2. "
+            "Left: p-values, as bars that point to the system with the higher score (orange if "
+            f"that is {b}). Right: partial-conjunction p-values for {a}: as printed, they are "
+            f"at most alpha up to row {one}; with the scores taken into account (dashed), they "
+            f"are at most alpha/2 up to row {both[0].k}. "
         )
     elif form != evidence.AGREED:
         alt += f"{'Middle' if scored else 'Left'}, {_of_pvalues(finding, both, form)}. "
         alt += f"Right, {_of_counting(finding, both, form)}. "
-    return f"{alt}The table has the numbers."
+    return f"{alt}The numbers are in the table."
 
 
 def _of_pvalues(finding, both, form):
@@ -55,9 +56,9 @@ def _of_pvalues(finding, both, form):
     named = len(finding.identified_datasets)
     said = "p-values"
     if marks.by_holm(finding):
-        said += f" and Holm's line, which identifies {named}"
+        said += f" and Holm's line; Holm's procedure names {plural(named, 'dataset')}"
     else:
-        said += f", filled where {marks.named_by(finding)} identifies the dataset: {named}"
+        said += f", filled if {marks.named_by(finding)} names the dataset ({named} in all)"
     a, b = finding.systems
     if form == evidence.BOTH:
         back = len(both[1].identified_datasets)
@@ -68,19 +69,19 @@ def _of_pvalues(finding, both, form):
 def _of_counting(finding, both, form):
     """Say how far the count gets."""
     said, title = (
-        f"partial-conjunction p-values of {finding.systems[0]}",
+        f"partial-conjunction p-values for {finding.systems[0]}",
         NAMES[finding.recommended],
     )
     if finding.recommended in finding.partial_conjunctions:
         said += (
-            f": with {title}'s method they stay at or below alpha = {finding.level:g} up to row "
+            f": by {title}'s method, they are at most alpha = {finding.level:g} up to row "
             f"{finding.k}"
         )
     else:
-        said += f" by other methods, and a line below row {finding.k}, the count by {title}"
+        said += f" by other methods, and a line below row {finding.k}, the k-hat by {title}"
     if form == evidence.BOTH:
         said += (
-            f"; those of {finding.systems[1]} start at the bottom, and k-hat at alpha/2 is "
+            f"; those for {finding.systems[1]} start at the bottom, where k-hat at alpha/2 is "
             f"{both[1].k}"
         )
     return said
@@ -88,42 +89,42 @@ def _of_counting(finding, both, form):
 
 def caption(form, scored, finding):
     """Say how the figure is to be read."""
-    text = "Datasets ordered by p-value. "
+    text = "Datasets are ordered by p-value. "
     if form == evidence.AGREED:
-        return f"{text}Only scores are drawn: every dataset is significant for the same system."
+        return f"{text}Only scores are drawn, because one system is better on every dataset."
     if form == evidence.TURNED:
         return (
-            f"{text}Left: each p-value points to the system with the higher score; bold: "
-            "significant in that direction. Right: p-values of “better on at least u datasets”, as "
-            "printed and, dashed, by the scores; each count is the last row at or below its alpha, "
-            "which is halved for two directions."
+            f"{text}Left: each bar points to the system with the higher score; bold: significant "
+            "in that direction. Right: partial-conjunction p-values of “better on at least u "
+            "datasets”, as printed (solid) and with the scores taken into account (dashed). Each "
+            "k-hat is the last row at or below the level: alpha for one direction, alpha/2 for two."
         )
     text += f"{'Left: scores. Middle' if scored else 'Left'}: each "
     if marks.by_holm(finding):
         text += (
-            "p-value and the line that Holm's procedure requires; it walks down and stops at the "
-            "first point right of the line"
+            "p-value and Holm's line; Holm's procedure stops at the first point to the right of "
+            "the line"
         )
     else:
-        text += f"p-value, filled if {marks.named_by(finding)} identifies the dataset"
+        text += f"p-value, filled if {marks.named_by(finding)} names the dataset"
     text += f"{_OF_FORM.get(form, ('', ''))[0]}. "
-    text += "Right: p-values of “better on at least u datasets”; the count is the last row "
+    text += "Right: partial-conjunction p-values of “better on at least u datasets”; k-hat is the "
     if finding.recommended in finding.partial_conjunctions:
-        text += "at or below alpha"
+        text += "last row at or below alpha"
     else:
         text += (
-            f"at or below alpha. The count by {NAMES[finding.recommended]}, which has no such "
-            "p-values, is the last row above the thick line"
+            f"last row at or below alpha. {NAMES[finding.recommended]} has no such p-values; its "
+            "k-hat is the last row above the thick line"
         )
     text += f"{_OF_FORM.get(form, ('', ''))[1]}."
     if not scored:
-        text += " Scores are not drawn: the study's file gives p-values only."
+        text += " Scores are not drawn, because the file has only p-values."
     return text
 
 
 _OF_FORM = {
     evidence.BOTH: (
-        "; evidence for A grows to the left and for B to the right, each at alpha/2",
+        "; evidence for A grows to the left and evidence for B to the right, each at alpha/2",
         "; for B, u starts at the bottom",
     ),
 }
@@ -151,21 +152,21 @@ def _of_differences(comparison, finding, found):
     if finding.other is not None:
         back = len(finding.other.identified_datasets)
         named = f"{named:,} where {a} is better, {back:,} where {b} is"
-    less = " less ".join(comparison.subtracted)
+    less = " minus ".join(comparison.subtracted)
     limits = f", with the interval {found.interval}" if found.interval else ", without an interval"
     return (
-        f"{found.n_datasets} rows, one for each dataset, with the difference of {less} and "
-        f"its interval: {a} is {found.signs}. Filled where {marks.named_by(finding)} identifies "
-        f"the dataset: {named}. Last row, the mean {found.signed(found.difference)}{limits}. The "
-        "table has the numbers."
+        f"{plural(found.n_datasets, 'row')}, one for each dataset, with the difference {less} and "
+        f"its interval: {a} is {found.signs}. Filled if {marks.named_by(finding)} names the "
+        f"dataset ({named}). Last row: the mean, {found.signed(found.difference)}{limits}. The "
+        "numbers are in the table."
     )
 
 
 def _of_forest(comparison, finding, lines):
-    less = " less ".join(comparison.subtracted)
-    margin = " Dashed: the margin of the claim." if lines else ""
+    less = " minus ".join(comparison.subtracted)
+    margin = " Dashed: the claim's margin." if lines else ""
     return (
-        f"{capital(comparison.score)}, {less}, on each dataset with its 95% interval, each on "
-        f"its own; filled and bold: identified by {marks.named_by(finding)}. Diamond: the mean "
-        f"over datasets, with equal weights and its 95% interval.{margin}"
+        f"{capital(comparison.score)}: {less} on each dataset, with its own 95% interval; filled "
+        f"and bold: named by {marks.named_by(finding)}. Diamond: the mean over datasets with equal "
+        f"weights, with its 95% interval.{margin}"
     )

@@ -127,9 +127,9 @@ def _call(blocks):
 def _seed(block, tests):
     """Say what the seed of a comparison does."""
     if block.level == "p-values":
-        return "none: p-values were read"
+        return "none, because p-values were read"
     drawn = ["resamples"] if any("rng" in paired.lookup(t).options for t in tests if t) else []
     drawn += ["joint sign flips"] if block.shared else []
     if not drawn:
-        return "none: the test draws nothing"
-    return f"{block.seed}, where {' and '.join(drawn)} are drawn"
+        return "none, because the test draws no random numbers"
+    return f"{block.seed}, for {' and '.join(drawn)}"

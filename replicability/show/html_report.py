@@ -225,6 +225,8 @@ def _main_figure(family, found, alpha, differences):
     drawn = forest_of_systems.forest(rows, found, family.score, alpha)
     said = " ".join(of_families.sentences(found, alpha))
     return {
-        "svg": inline_svg(drawn, f"l-{family.name}", f"Forest of {len(rows)} systems. {said}"),
+        "svg": inline_svg(
+            drawn, f"l-{family.name}", f"Mean differences of {len(rows)} systems. {said}"
+        ),
         "caption": of_families.how_to_read_forest(found.against, alpha),
     }

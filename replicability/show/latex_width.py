@@ -49,9 +49,9 @@ def latex(shown: Table, stem: str, caption: str, width: str, keep: bool = False)
     needed = estimated(shown, places, SIZES[-1]) / POINTS
     widest = shown.headings[max(places, key=lambda place: _column(shown, place))]
     raise InputError(
-        f"The table needs {needed:.2f} inches in letters of {SIZES[-1]} points, but a "
-        f"{width} has {WIDTHS[width]}; choose fewer columns (the widest is {widest!r}), or give "
-        "shorter names with labels."
+        f"At {SIZES[-1]} points the table is {needed:.2f} inches wide, but the {width} width is "
+        f"{WIDTHS[width]}; choose fewer columns (the widest is {widest!r}), or shorten names with "
+        "labels."
     )
 
 

@@ -116,14 +116,14 @@ def labelled(labels, *kinds):
     for name, label in labels.items():
         checks.choice("labels: the name", name, [known for kind in kinds for known in kind])
         if not isinstance(label, str) or not label.strip():
-            raise InputError(f"labels: the label of {name!r} is {label!r}; pass a text.")
+            raise InputError(f"labels: the label of {name!r} is {label!r}; pass a string.")
     for kind in kinds:
         given = [labels.get(name, name) for name in kind]
         for label in given:
             if given.count(label) > 1:
                 raise InputError(
-                    f"labels: {given.count(label)} names would be drawn as {label!r}; give each a "
-                    "label of its own."
+                    f"labels: {given.count(label)} names would be drawn as {label!r}; give each "
+                    "its own label."
                 )
     return lambda name: labels.get(name, name)
 
@@ -137,9 +137,7 @@ def _canvas(width, ax, height):
         )
         return figure, figure.add_subplot(), across
     if width is not None:
-        raise InputError(
-            "width and ax exclude each other, because an Axes already has a width; pass one."
-        )
+        raise InputError("An Axes already has a width; pass either width or ax, not both.")
     if not isinstance(ax, Axes):
         raise InputError(
             f"ax is {checks.cut(ax)!r}; pass an Axes of matplotlib, such as plt.subplots()[1]."
@@ -320,7 +318,10 @@ def matrix(counted, n, title, order, width, labels, colors, ax):
         )
         axis.spines[:].set_visible(False)
         part = f"; the first {len(shown)} of {whole} systems" * (len(shown) < whole)
-        key = f"B, by the number of its row. In a cell: k̂ of {n} datasets (=: no difference{part})"
+        key = (
+            f"B (numbered as in the rows). In each cell: k̂ of {n} datasets (=: no significant "
+            f"difference{part})"
+        )
         axis.set_xlabel(_wrapped(key, 0.95 * max(cell * len(shown), 0.55 * across)))
         axis.set_ylabel("A")
         _head(figure, axis, ax, " ".join(title.split()), across)
@@ -342,8 +343,8 @@ def plan(suite, table, width, labels, colors, ax):
     tones = pair(colors, ("k_hat", "count"), (COLOURS[suite.method], COLOURS["count"]))
     if ax is not None and len(gains) > 1:
         raise InputError(
-            f"The figure has {len(gains)} panels, one for each gain, and an Axes holds one; plan "
-            "for one gain, or call figure() without ax."
+            f"The figure has {len(gains)} panels, one for each gain, but an Axes holds only "
+            "one; plan for one gain, or call figure() without ax."
         )
     with plt.rc_context(STYLE | FONTS | {"font.size": SIZE}):
         across = None if ax is not None else inches("text" if width is None else width)
@@ -363,7 +364,7 @@ def plan(suite, table, width, labels, colors, ax):
             panel.set_title(supposed, loc="left", fontsize=SIZE)
             _thin(panel, across / columns - 0.6)
             panel.tick_params(labelsize=SIZE)
-            panel.set_xlabel("items of each dataset")
+            panel.set_xlabel("items per dataset")
         axes[0].set_ylabel(f"expected, of {len(suite.sizes):,} datasets")
         handles, said = axes[0].get_legend_handles_labels()
         many = {"fontsize": SIZE, "ncols": max(1, int(across / 2.9))}

@@ -8,10 +8,10 @@ from replicability.core.findings import families as of_families
 from replicability.io.text import Prose
 from replicability.show import tables
 
-NO_GROUPS = "No groups of datasets are declared here."
+NO_GROUPS = "No groups of datasets are declared."
 """Text that replaces an empty table of groups."""
 
-NO_INTERVALS = "Scores alone, without those of items, have no intervals that could be drawn."
+NO_INTERVALS = "Intervals require item-level scores, so there is no figure of differences."
 """Text that replaces a figure of differences."""
 
 
@@ -33,7 +33,9 @@ def counts(found):
     """
     both = any(finding.other for finding in found)
     caption = "Estimated number of datasets on which the first system is better"
-    caption += ", or the second where the row says so; both directions at one level." * both or "."
+    caption += (
+        " (or the second, if the row says so). Both directions share one level." * both or "."
+    )
     directed = itertools.chain(*map(_by_direction, found))
     return tables.Table(findings.counts(directed), caption)
 
@@ -57,13 +59,15 @@ def groups(found):
     wide = rows.pivot_table("at_least", keys, "alpha", "first", sort=False).reset_index()
     plain = all(finding.claim.kind == "better" for finding in found)
     claim = "the first system is better" if plain else "the claim of the comparison holds"
-    caption = f"On how many datasets of each group {claim}, at least (closed testing); "
+    caption = (
+        f"Lower bounds on the number of datasets in each group on which {claim} (closed testing); "
+    )
     return tables.Table(wide.rename_axis(columns=None), caption + _together(found))
 
 
 def both_directions(pairs, alpha):
     """Return what holds in each direction as a table, as `findings.both_directions` makes it."""
-    caption = f"Both directions at joint level {alpha:g}."
+    caption = f"Both directions at a joint level of {alpha:g}."
     return tables.Table(findings.both_directions(pairs, alpha), caption)
 
 
@@ -76,5 +80,5 @@ def _together(found):
     """Say with what the bounds of groups are simultaneous."""
     together = "all bounds of a comparison at one level are simultaneous"
     if any(f.claims is None and f.of_groups.method != "bonferroni" for f in found):
-        return f"{together}, as a separate statement."
+        return f"{together}, separately from k-hat and the names."
     return f"{together} with its k-hat and its names."

@@ -126,7 +126,7 @@ def plain(text):
 
 
 def power_of_ten(exponent):
-    """Write a power of ten as people do.
+    """Write a power of ten with raised digits.
 
     `exponent`: a whole number.
 
@@ -141,11 +141,11 @@ def power_of_ten(exponent):
 
 
 def superscript(number):
-    """Write a number in digits as people do, who know no "e".
+    """Write a number with an exponent as a power of ten.
 
     `number`: as a program writes it.
 
-    Returns str. The same where it has no exponent.
+    Returns str. Unchanged without an exponent.
 
     Examples
     --------

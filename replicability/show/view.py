@@ -220,7 +220,7 @@ def full(table: Tested, found: Sequence[Finding]) -> pd.DataFrame:
     return frame[[*keys, *frame.columns.drop(keys)]]
 
 
-EACH = " Each interval holds with 95% confidence on its own."
+EACH = " Each interval has its own 95% confidence."
 """Said of a table with intervals."""
 
 SCALED = (*INTERVAL, "at_least", "score_a", "score_b", "spread_a", "spread_b", "margin")
@@ -283,8 +283,8 @@ def _in_percent(comparison: Comparison, frame: pd.DataFrame) -> pd.DataFrame:
     scores = frame[["score_a", "score_b"]].to_numpy(float)
     if np.nanmin(scores) < 0 or np.nanmax(scores) > 1:
         raise InputError(
-            "Scores between 0 and 1 can be written in percent, but these reach "
-            f"{np.nanmax(np.abs(scores)):g}; leave percent out."
+            "percent needs scores between 0 and 1, but these reach "
+            f"{np.nanmax(np.abs(scores)):g}; leave out percent."
         )
     return frame.assign(**{key: 100 * frame[key].astype(float) for key in scaled})
 
@@ -295,7 +295,7 @@ def _lookup(name: str, columns: Sequence[Column], asked: Asked) -> Column:
         if name in (*column.keys, column.heading.format(**vars(asked))):
             return column
     known = ", ".join(column.keys[0] for column in columns)
-    raise InputError(f"There is no column {name!r} in this table; choose among {known}.")
+    raise InputError(f"This table has no column {name!r}; choose from {known}.")
 
 
 def laid_out(
@@ -390,14 +390,14 @@ def groups(found: Sequence[Finding]) -> Table | None:
     clause = first.claim.clause(a, b)
     whole = "all bounds, k-hat and the names are simultaneous"
     if first.other is not None:
-        clause += f", and on how many {first.other.claim.clause(b, a)}"
+        clause += f", and on which {first.other.claim.clause(b, a)}"
         whole = "all bounds, k-hats and names of both directions are simultaneous"
     if first.claims is None and first.of_groups.method != "bonferroni":
         method = procedure.TITLES[first.of_groups.method]
-        whole = f"all bounds are simultaneous, as a separate statement (closed testing, {method})"
+        whole = f"all bounds are simultaneous, separately from k-hat (closed testing, {method})"
     shown = _plain(
-        f"On how many datasets of each group {clause}.",
-        f"At each level {whole}; so are the bounds of any other group.",
+        f"Lower bounds on the number of datasets in each group on which {clause}.",
+        f"At each level, {whole}, as are the bounds of any other group.",
         ("group", *columns, "datasets"),
         rows,
     )
@@ -409,7 +409,7 @@ def _bound(finding: Finding, group: Sequence[str]) -> str:
     bound = finding.of_groups.bound(group)
     text = wording.of_group(bound.at_least, len(group))
     if bound.at_most > bound.at_least:
-        text += f" (an unlimited search: at most {bound.at_most:,})"
+        text += f" (a complete search would give at most {bound.at_most:,})"
     return text
 
 
@@ -446,8 +446,8 @@ def estimators(
         said = f"{valid}, chosen" if name == chosen else valid
         rows.append((wording.capital(title), *numbers, said))
     return _plain(
-        f"Number of datasets, out of {n:,}, by every estimator.",
-        "Do not choose among the valid ones by their counts.",
+        f"Number of datasets, out of {n:,}, by each estimator.",
+        "Do not choose among the valid estimators after seeing these numbers.",
         (f"k-hat of {n:,}", *columns, f"valid for {wording.DECLARED[dependence]} datasets"),
         tuple(rows),
         bold=tuple(name == chosen for name in names),

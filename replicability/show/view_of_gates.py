@@ -89,10 +89,10 @@ def datasets(gate: Gate) -> Table:
         [column for column in DATASETS if column.applies(frame)],
         frame,
         asked,
-        caption=f"{gate.systems[1]} less {gate.systems[0]} on {gate.n:,} "
+        caption=f"{gate.systems[1]} minus {gate.systems[0]} on {gate.n:,} "
         f"dataset{'s' * (gate.n != 1)}; a difference above 0 is an improvement.",
         note=f"“Worse” has simultaneous {100 * (1 - gate.level):g}% confidence; “within the "
-        f"margin” is tested on each dataset alone, at level {gate.level:g}.",
+        f"margin” is tested on each dataset separately, at level {gate.level:g}.",
         bold=tuple(map(bool, frame["worse"])),
     )
 
@@ -104,7 +104,7 @@ def flips(gate: Gate) -> Table:
         FLIPS,
         frame,
         _gated(gate, gate.table),
-        caption=f"{_lost(gate)}. Datasets that are worse come first.",
+        caption=f"{_lost(gate)}. Datasets on which {gate.systems[1]} is worse come first.",
     )
 
 
@@ -197,7 +197,7 @@ def junit(gate: Gate) -> str:
         case = ElementTree.SubElement(
             suite, "testcase", classname="gate.dataset", name=_xml(str(row.dataset))
         )
-        amount = f"{gate.systems[1]} less {gate.systems[0]}: {releases.signed(row.difference)}"
+        amount = f"{gate.systems[1]} minus {gate.systems[0]}: {releases.signed(row.difference)}"
         if row.worse and not row.within:
             ElementTree.SubElement(case, "failure", message=_xml(f"{amount}, significantly worse"))
         elif not row.within:

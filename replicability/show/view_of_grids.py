@@ -69,7 +69,7 @@ def metrics(grid: Grid) -> Table:
         [column for column in METRICS if set(column.keys) <= set(frame)],
         frame,
         Shown(a, b),
-        caption=f"On how many of {n:,} datasets each system is better, by each metric.",
+        caption=f"Number of datasets, out of {n:,}, on which each system is better, by metric.",
         note=f"All bounds hold simultaneously. A difference above 0 favours {a}, whether higher or "
         "lower scores are better.",
         bold=tuple(name in ("every metric", "some metric") for name in frame["metric"]),
@@ -109,7 +109,7 @@ def cells(grid: Grid) -> Table:
     rows = tuple(zip(map(str, grid.datasets), *columns, *last, strict=True))
     worse = f" {BEHIND}: {b} is." if len(named) > 1 else ""
     return Table(
-        caption=f"Difference in favour of {a} on each dataset by each metric.",
+        caption=f"Difference in favour of {a} on each dataset, by metric.",
         note=f"{AHEAD}: {a} is significantly better.{worse} All marks hold simultaneously.",
         headings=tuple(headings),
         rows=rows,

@@ -32,7 +32,9 @@ def pvalues(values, axis=-1):
     """
     refuse_foreign("pvalues", values)
     if isinstance(values, list | tuple) and any("_" in p for p in values if isinstance(p, str)):
-        raise InputError("A p-value is text with an underscore; pass numbers.")  # as Python's 1_000
+        raise InputError(
+            "A p-value was passed as text that contains an underscore; pass numbers."
+        )  # as Python's 1_000
     try:
         array = np.asarray(values, dtype=float)
     except (TypeError, ValueError, OverflowError):
@@ -44,7 +46,9 @@ def pvalues(values, axis=-1):
         )
     _check_axis(axis, array.ndim)
     if array.shape[axis] == 0:
-        raise InputError("pvalues is empty; a family needs at least one dataset.")
+        raise InputError(
+            "pvalues is empty, but a family needs at least one dataset; pass at least one p-value."
+        )
     # As whole numbers, the bits of 0 to 1 are the smallest: one pass sees every fault, and -0.
     if (
         array.size
@@ -54,7 +58,7 @@ def pvalues(values, axis=-1):
         index = first_true(~((array >= 0) & (array <= 1)))
         raise InputError(
             f"{place('pvalues', index)} is {array[index]}, but a p-value is a number in [0, 1]; "
-            "leave out a dataset that has none."
+            "leave out datasets that have none."
         )
     return np.moveaxis(array, axis, -1)
 
@@ -63,11 +67,13 @@ def _check_axis(axis, n_axes):
     """Refuse what is not the number of one axis of p-values."""
     if not is_whole(axis):
         raise InputError(
-            f"axis is {axis!r}; pass the number of the one axis that runs over the datasets of a "
-            "family, such as -1 for the last."
+            f"axis is {axis!r}; pass one integer, the axis that runs over the datasets of a "
+            "family, such as -1 for the last axis."
         )
     if not -n_axes <= axis < n_axes:
-        raise InputError(f"axis is {axis}, but pvalues has {n_axes} axes.")
+        raise InputError(
+            f"axis is {axis}, which is out of range; the number of axes of pvalues is {n_axes}."
+        )
 
 
 def _not_numeric(values):
@@ -78,8 +84,11 @@ def _not_numeric(values):
         try:
             float(value)
         except (TypeError, ValueError, OverflowError):
-            return f"pvalues[{index}] is {cut(value)}, but a p-value is a number in [0, 1]."
-    return "pvalues is not an array of numbers in [0, 1]."
+            return (
+                f"pvalues[{index}] is {cut(value)}, but a p-value is a number in [0, 1]; pass "
+                "numbers."
+            )
+    return "pvalues cannot be converted to an array; pass numbers in [0, 1]."
 
 
 # --- one number for each instance ----------------------------------------------------------------
@@ -94,7 +103,7 @@ def numbers(name, values):
 
     Raises `InputError`: if one is no number, a truth value, masked, NaN or infinite.
     """
-    array = floats(name, values, f"{name} must be numbers, the same number in each row.")
+    array = floats(name, values, f"{name} must be an array of numbers, with rows of equal length.")
     index = first_true(~np.isfinite(array))
     if index is not None:
         raise InputError(f"{place(name, index)} is {array[index]}; pass a finite number.")
@@ -115,14 +124,14 @@ def vector(name, values):
     array = floats(name, values, f"{name} must be a sequence of numbers, one for each item.")
     if array.ndim != 1 or not array.size:
         raise InputError(
-            f"{name} has shape {array.shape}; pass a sequence with one number for each item, "
-            "at least one."
+            f"{name} has the shape {array.shape}; pass a non-empty sequence with one number for "
+            "each item."
         )
     index = first_true(~np.isfinite(array))
     if index is not None:
         raise InputError(
-            f"{place(name, index)} is {array[index]}, but every item needs a finite number; "
-            "leave out an item that has none, for both systems."
+            f"{place(name, index)} is {array[index]}, but every item needs a finite number; leave "
+            "out items without a number for both systems."
         )
     return array
 
@@ -140,12 +149,13 @@ def weights(values, n):
     array = vector("weights", values)
     if len(array) != n:
         raise InputError(
-            f"weights has {len(array)} entries and differences has {n}; give each item one."
+            f"weights and differences differ in length ({len(array)} and {n}); give each item one "
+            "weight."
         )
     if (array < 0).any() or not array.any():
         raise InputError(
-            "weights must not be negative and at least one must be positive; they are the "
-            "denominators of the metric, such as numbers of words."
+            "weights must be at least 0, and at least one must be above 0; pass the denominators "
+            "of the metric, such as numbers of words."
         )
     return array
 
@@ -166,8 +176,8 @@ def scores(test, a, b, *, minimum=1, axes=(1, 2)):
     _check_shapes(test, a, b, axes)
     if len(a) < minimum:
         raise InputError(
-            f"{test} needs at least {minimum} item{'s' * (minimum > 1)}, but there "
-            f"{'is 1' if len(a) == 1 else 'are none'}; leave this dataset out."
+            f"{test} needs at least {minimum} item{'s' * (minimum > 1)}, but this dataset has "
+            f"{'only 1' if len(a) == 1 else 'none'}; leave it out."
         )
     _check_sizes(a, b)
     return a, b
@@ -178,8 +188,8 @@ def _scores(system, values):
     return floats(
         f"the scores of system {system}",
         values,
-        f"The scores of system {system} are not all numbers, or not equally many for each "
-        "item; pass one number for every item.",
+        f"The scores of system {system} are not all numbers, or have rows of unequal length; pass "
+        "one number for every item.",
         truths=True,
     )
 
@@ -189,18 +199,18 @@ def _check_shapes(test, a, b, axes):
     for system, array in (("A", a), ("B", b)):
         if array.ndim not in axes:
             raise InputError(
-                f"{test} needs one score for each item, but the scores of system {system} have "
+                f"{test} needs one score for each item, but the scores of system {system} have the "
                 f"shape {array.shape}; pass a sequence of numbers."
             )
     if len(a) != len(b):
         raise InputError(
-            f"System A has {len(a)} scores and system B has {len(b)}, but both must be for the "
-            "same items in the same order; pass one score of each system for every item."
+            f"System A has {len(a)} scores and system B has {len(b)}; pass one score of each "
+            "system for every item, in the same order."
         )
     if a.shape != b.shape:
         raise InputError(
-            f"The sums of system A have shape {a.shape} and those of system B {b.shape}; pass the "
-            "sums of one metric for both."
+            f"The sums of system A have the shape {a.shape}, but those of system B have the shape "
+            f"{b.shape}; pass the sums of the same metric for both systems."
         )
 
 
@@ -217,9 +227,8 @@ def _check_sizes(a, b):
         total = sum(np.abs(array).sum(axis=0).max(initial=0.0) for array in (a, b))
     if not np.isfinite(total):
         raise InputError(
-            f"The scores of the {len(a)} items, up to {max(abs(a).max(), abs(b).max()):.3g}, "
-            "add up to more than the largest float; divide all of them, of both systems, by the "
-            "same number."
+            f"The scores, which are as large as {max(abs(a).max(), abs(b).max()):.3g}, add up to "
+            "more than the largest float; divide the scores of both systems by the same number."
         )
 
 
@@ -255,16 +264,16 @@ def denominators(a, b, metric=None):
     for system, sums in (("A", a), ("B", b)):
         if not ((sums[:, 1] >= 0).all() and sums[:, 1].any()):
             raise InputError(
-                f"The second sums of system {system} are denominators, but one is negative or all "
-                "are zero; pass the number of units of each item."
+                f"The second column of system {system} holds denominators, but one is negative or "
+                "all are zero; pass each item's number of units."
             )
     different = None if metric is None else first_true(a[:, 1] != b[:, 1])
     if different is not None:
         row = different[0]
         raise InputError(
-            f"Instance {row} has {a[row, 1]:g} units for system A and {b[row, 1]:g} for system B, "
-            f"but {metric} divides both by the same number; score both systems on the same gold "
-            "units."
+            f"The denominator of item {row} is {a[row, 1]:g} for system A and {b[row, 1]:g} for "
+            f"system B, but {metric} needs the same one for both; score both systems on the same "
+            "gold units."
         )
 
 
@@ -273,12 +282,16 @@ def counts(name, values):
 
     Raises `InputError`: if one is negative, not whole, or no number.
     """
-    array = floats(name, values, f"{name} is {{values}}; pass a number of items.")
+    array = floats(
+        name,
+        values,
+        f"{name} is {{values}}, but must be a number of items; pass a whole number of at least 0.",
+    )
     index = first_true(~((array >= 0) & (array == np.floor(array)) & np.isfinite(array)))
     if index is not None:
         raise InputError(
-            f"{place(name, index)} is {array[index]:g}, but a number of items is a whole "
-            "number of at least 0; count the items on which only one system is right."
+            f"{place(name, index)} is {array[index]:g}, but a number of items is a whole number of "
+            "at least 0; pass such a number."
         )
     return array.astype(np.int64)
 
@@ -292,7 +305,11 @@ def correlations(name, values):
 
     Raises `InputError`: if one is no number in [-1, 1].
     """
-    array = floats(name, values, f"{name} is {{values}}; pass a number in [-1, 1].")
+    array = floats(
+        name,
+        values,
+        f"{name} is {{values}}, but a correlation is a number; pass a number in [-1, 1].",
+    )
     index = first_true(~((array >= -1) & (array <= 1)))
     if index is not None:
         raise InputError(
@@ -319,8 +336,8 @@ def together(**arrays):
     except ValueError:
         shapes = [str(np.shape(array)) for array in arrays.values()]
         raise InputError(
-            f"{enumerated(arrays)} have shapes {enumerated(shapes)}, which do not fit together; "
-            "pass numbers or arrays of one shape."
+            f"{enumerated(arrays)} have the shapes {enumerated(shapes)}, which cannot be broadcast "
+            "together; pass numbers or arrays of the same shape."
         ) from None
 
 

@@ -210,25 +210,27 @@ def members(subset: ArrayLike | None, n: int) -> NDArray[np.bool]:
     if places.dtype == bool:
         if places.shape != (n,):
             raise checks.InputError(
-                f"subset is a mask of shape {places.shape}, but there are {n} datasets; pass one "
-                "True or False for each."
+                f"subset is a mask with the shape {places.shape}, but the number of datasets is "
+                f"{n}; pass one True or False for each dataset."
             )
         inside = places
     else:
         if places.ndim != 1 or (places.size and places.dtype.kind not in "iu"):
             raise checks.InputError(
-                f"subset is {subset!r}; pass a mask, or places of datasets from 0 to {n - 1}."
+                f"subset is {subset!r}; pass a mask, or indices of datasets from 0 to {n - 1}."
             )
         outside = places[(places < 0) | (places >= n)]
         if outside.size:
             raise checks.InputError(
-                f"subset names the dataset {outside[0]}, but the places of the {n} datasets are 0 "
-                f"to {n - 1}."
+                f"subset contains {outside[0]}, which is not the index of a dataset; pass indices "
+                f"from 0 to {n - 1}."
             )
         if len(np.unique(places)) < len(places):
-            raise checks.InputError(f"subset {subset!r} names a dataset twice; name each once.")
+            raise checks.InputError(
+                f"subset is {subset!r}, which contains a dataset twice; pass each index once."
+            )
         inside = np.zeros(n, dtype=bool)
         inside[places.astype(np.intp)] = True
     if not inside.any():
-        raise checks.InputError("subset is empty; name at least one dataset.")
+        raise checks.InputError("subset is empty; pass at least one dataset.")
     return inside

@@ -332,13 +332,13 @@ def _impossible(index, a, b, c, bounds):
     for name, value in (("r_jk", a[at]), ("r_jh", b[at])):
         if abs(value) == 1:
             return (
-                f"{checks.place(name, index)} is {value:g}, but a system that ranks like the gold "
-                "ratings leaves no error to test with; compare the correlations without a test."
+                f"{checks.place(name, index)} is {value:g}, but the test needs correlations "
+                "strictly between -1 and 1; compare a perfect correlation without a test."
             )
     return (
-        f"{checks.place('r_kh', index)} is {c[at]:g}, but given r_jk = {a[at]:g} and r_jh = "
-        f"{b[at]:g} it lies strictly between {bounds.low[at]:.6g} and {bounds.high[at]:.6g}; check "
-        "that the three correlations are of the same items."
+        f"{checks.place('r_kh', index)} is {c[at]:g}, but with r_jk = {a[at]:g} and r_jh = "
+        f"{b[at]:g} it must lie strictly between {bounds.low[at]:.6g} and {bounds.high[at]:.6g}; "
+        "check that all three correlations are from the same items."
     )
 
 

@@ -100,8 +100,8 @@ def draw(wins, losses, n_draws=N_FLIPS, *, rng=0, names=None):
     )
     if wins.ndim != 1 or not wins.size:
         raise checks.InputError(
-            f"wins and losses have the shape {wins.shape}; pass one number of each for every "
-            "dataset, and at least one dataset."
+            f"wins and losses have the shape {wins.shape}; pass two non-empty sequences with one "
+            "number for each dataset."
         )
     n = checks.at_least("n_draws", n_draws, 20)
     seeds = rng if isinstance(rng, np.random.SeedSequence) else np.random.SeedSequence(rng)
@@ -159,7 +159,7 @@ def _keys(wins, losses, names):
     names = [str(name) for name in names]
     if len(names) != len(wins) or len(set(names)) < len(names):
         raise checks.InputError(
-            f"There are {len(set(names))} different names for {len(wins)} datasets; give each "
-            "dataset its own."
+            f"There are {len(set(names))} distinct names for {len(wins)} datasets; give each "
+            "dataset its own name."
         )
     return [tuple(name.encode()) for name in names]

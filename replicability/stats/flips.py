@@ -227,8 +227,8 @@ def both(first, second):
     """
     if first.z.shape != second.z.shape:
         raise checks.InputError(
-            f"The flips of the two sides have the shapes {first.z.shape} and {second.z.shape}; "
-            "flip the same units equally often for both."
+            f"The flips of the two sides have the shapes {first.z.shape} and {second.z.shape}; use "
+            "the same datasets and the same number of flips for both sides."
         )
     z = np.maximum(first.z, second.z)
     z[0] = np.minimum(first.z[0], second.z[0])
@@ -351,8 +351,8 @@ def by_unit(a, b, datasets, units):
     if set(shapes) != {(scores.size,)}:
         listed = checks.listed([str(shape) for shape in shapes])
         raise checks.InputError(
-            f"a, b, datasets and units have the shapes {listed}; pass two scores, a dataset and a "
-            "unit for each item."
+            f"a, b, datasets and units have the shapes {listed}; for each item, pass a score of A, "
+            "a score of B, a dataset and a unit."
         )
     values = scores - others
     names, columns = np.unique(np.asarray(datasets), return_inverse=True)
@@ -488,24 +488,24 @@ def _checked(differences):
         values = np.asarray(differences)
         if values.ndim != 2 or values.dtype.kind not in "iufb":
             raise checks.InputError(
-                f"differences have the shape {values.shape} and the type {values.dtype}; pass "
-                "numbers with one row for each unit and one column for each dataset."
+                f"differences has the shape {values.shape} and the type {values.dtype}; pass a "
+                "matrix of numbers with one row for each unit and one column for each dataset."
             )
         values = values.astype(float)
         known = ~np.isnan(values)
         matrix = sparse.csr_array(np.where(known, values, 0))
         present = sparse.csr_array(known.astype(float))
     if not np.isfinite(matrix.data).all():
-        raise checks.InputError("differences hold infinity or NaN; pass finite scores.")
+        raise checks.InputError("differences contains infinity or NaN; pass finite numbers.")
     shared = (present.T @ present).toarray().astype(np.int64)
     if matrix.shape[0] < 2 or not matrix.shape[1]:
         raise checks.InputError(
-            f"There are {matrix.shape[0]} units and {matrix.shape[1]} datasets; flipping signs "
-            "takes at least two units and one dataset."
+            f"differences has the shape {matrix.shape}, but sign flips need at least two units "
+            "(rows) and one dataset (column); add what is missing."
         )
     alone = np.flatnonzero(shared.diagonal() == 0)
     if alone.size:
         raise checks.InputError(
-            f"Dataset {alone[0]} has no unit; leave it out, or give the differences of its units."
+            f"Dataset {alone[0]} has no units; leave it out, or pass the differences of its units."
         )
     return matrix, shared

@@ -53,14 +53,16 @@ def number(n):
     InputError
         If one is no whole number of at least `RATED_ITEMS`.
     """
-    array = arguments.floats("n", n, "n is {values}; pass the number of rated items.")
+    array = arguments.floats(
+        "n", n, "n is {values}, but must be a number; pass the number of rated items."
+    )
     index = checks.first_true(
         ~((array >= RATED_ITEMS) & (array == np.floor(array)) & np.isfinite(array))
     )
     if index is not None:
         raise checks.InputError(
             f"{checks.place('n', index)} is {array[index]:g}, but comparing two correlations needs "
-            f"a whole number of at least {RATED_ITEMS} items; leave this dataset out."
+            f"at least {RATED_ITEMS} items (a whole number); leave this dataset out."
         )
     return array
 
@@ -89,18 +91,19 @@ def checked(gold, a, b):
     sizes = [column.size for column in columns]
     if len(set(sizes)) > 1:
         raise checks.InputError(
-            f"The gold ratings, system A and system B have {sizes[0]}, {sizes[1]} and {sizes[2]} "
-            "values, but they rate the same items; pass one rating of each for every item."
+            f"The numbers of gold ratings, ratings of A and ratings of B differ ({sizes[0]}, "
+            f"{sizes[1]} and {sizes[2]}); pass one of each for every item."
         )
     if sizes[0] < RATED_ITEMS:
         raise checks.InputError(
-            f"There are {sizes[0]} rated items, but comparing two correlations needs at least "
-            f"{RATED_ITEMS}; leave this dataset out."
+            f"Comparing two correlations needs at least {RATED_ITEMS} rated items, but this "
+            f"dataset has {sizes[0]}; leave it out."
         )
     for name, column in zip(named, columns, strict=True):
         if (column == column[0]).all():
             raise checks.InputError(
-                f"{name} are all equal, so they have no correlation; leave this dataset out."
+                f"{name} are all equal, so their correlation is not defined; leave this dataset "
+                "out."
             )
     return columns
 
@@ -114,12 +117,15 @@ def _vector(name, values):
         truths=True,
     )
     if array.ndim != 1:
-        raise checks.InputError(f"{name} have {array.ndim} axes; pass one number for every item.")
+        raise checks.InputError(
+            f"{name} are not a one-dimensional sequence (number of axes: {array.ndim}); pass one "
+            "number for every item."
+        )
     index = checks.first_true(~np.isfinite(array))
     if index is not None:
         raise checks.InputError(
-            f"{name} have {array[index]} as item {index[0]}, but a rating is a finite number; "
-            "leave that item out of all three."
+            f"{name} include {array[index]} for item {index[0]}, but every rating must be a finite "
+            "number; leave that item out of all three sequences."
         )
     return array
 

@@ -78,8 +78,8 @@ def steps(pvalues, alpha=0.05, method="bonferroni"):
     level, values = checks.alpha(alpha), arguments.pvalues(np.asarray(pvalues), -1)
     if values.ndim != 2:
         raise checks.InputError(
-            f"The p-values have the shape {values.shape}; pass a row for each dataset and a column "
-            "for each metric."
+            f"The p-values have the shape {values.shape}; pass one row for each dataset and one "
+            "column for each metric."
         )
     if checks.choice("method", method, ("bonferroni", "simes")) == "bonferroni":
         named = closed_testing.names(values.ravel(), level, "bonferroni")
@@ -107,8 +107,8 @@ def steps_of_flips(flips, shape, alpha=0.05, method="max_t"):
     """
     if flips.z.shape[1] != shape[0] * shape[1]:
         raise checks.InputError(
-            f"There are flips of {flips.z.shape[1]} cells, but the grid has {shape[0]} by "
-            f"{shape[1]}; flip the differences of each cell."
+            f"The flips are of {flips.z.shape[1]} cells, but the grid has {shape[0]} x {shape[1]} "
+            "cells; flip the differences of every cell."
         )
     if checks.choice("method", method, OF_FLIPS) == "max_t":
         return np.where(joint.names(flips, alpha).reshape(shape), 1, NONE)
@@ -159,12 +159,13 @@ def rows(steps, needed):
     grid = np.asarray(steps)
     if grid.ndim != 2 or not grid.size:
         raise checks.InputError(
-            f"The block has the shape {grid.shape}; pass at least one row and one column."
+            f"The block has the shape {grid.shape}; pass a matrix with at least one row and one "
+            "column."
         )
     width = grid.shape[1]
     if not checks.is_whole(needed) or not 1 <= needed <= width:
         raise checks.InputError(
-            f"needed is {needed!r}; with {width} metrics, pass a whole number from 1 to {width}."
+            f"needed is {needed!r}; pass a whole number from 1 to {width}, the number of metrics."
         )
     latest = np.sort(grid, axis=1)[:, needed - 1 :]
     if needed == width:

@@ -60,10 +60,13 @@ def wilson(share, n, confidence_level=0.95):
     share, n = np.broadcast_arrays(np.asarray(share, float), np.asarray(n, float))
     wrong = ~((share >= 0) & (share <= 1) | (n == 0))
     if wrong.any():
-        raise checks.InputError(f"share is {share[wrong][0]:g}, but a share lies in [0, 1].")
+        raise checks.InputError(
+            f"share is {share[wrong][0]:g}, but a share must be in [0, 1]; pass a number in this "
+            "range."
+        )
     if not (n >= 0).all():
         raise checks.InputError(
-            "Each number of units must be 0 or more, but one is negative or missing."
+            "A number of units is negative or missing; pass numbers of at least 0."
         )
     n = np.where(n, n, np.nan)
     scale = 2 * (n + z**2)
@@ -120,8 +123,8 @@ def paired_shares(wins, losses, n, confidence_level=0.95):
     level = checks.confidence_level(confidence_level)
     if not 0 <= min(wins, losses) <= wins + losses <= n or n < 1:
         raise checks.InputError(
-            f"There are {wins} wins and {losses} losses on {n} items; none of these numbers is "
-            "negative, and wins and losses are at most all items."
+            f"wins, losses and n are {wins}, {losses} and {n}; pass numbers of at least 0, with n "
+            "at least 1 and at least wins + losses."
         )
     tail = 0.5 - level / 2
     low, high = _lower_limit(wins, losses, n, tail), -_lower_limit(losses, wins, n, tail)

@@ -408,8 +408,8 @@ def _level(n_flips, alpha):
     level = checks.alpha(alpha)
     if n_flips * level < 1:
         raise checks.InputError(
-            f"{n_flips} flips cannot give a result at alpha = {level:g}: the smallest p-value is "
-            f"1/{n_flips}; use at least {int(np.ceil(1 / level))}, preferably a hundred times as "
-            "many, or a larger alpha."
+            f"With {n_flips} flips, no p-value can be as small as alpha = {level:g}; use a larger "
+            f"alpha, or at least {int(np.ceil(1 / level))} flips, preferably a hundred times that "
+            "number."
         )
     return level

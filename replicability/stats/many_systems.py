@@ -46,7 +46,7 @@ def bootstrap_pvalues(scores, sizes, n_resamples=N_RESAMPLES, rng=None, chosen=N
     count, n = scores.shape
     if n < 2:
         raise checks.InputError(
-            f"The bootstrap needs at least 2 items, but there is {n}; leave this dataset out."
+            f"The bootstrap needs at least 2 items, but this dataset has {n}; leave it out."
         )
     n_resamples = checks.resamples(n_resamples)
     rng = np.random.default_rng(rng)
@@ -141,7 +141,7 @@ def _whole(name, values):
     values = np.asarray(values)
     if not (values == np.rint(values)).all():
         raise checks.InputError(
-            f"All pairs are resampled together on whole numbers, but a {name} is "
+            f"The bootstrap of all pairs needs whole numbers, but a {name} is "
             f"{values[values != np.rint(values)][0]:g}; choose another test."
         )
     return values

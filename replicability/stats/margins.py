@@ -22,8 +22,8 @@ CLAIMS = ("better", "better_by", "not_worse", "equivalent")
 """What can be claimed."""
 
 NEEDS_SCORES = (
-    "p-values are read, and a p-value for “better” cannot be converted into one for a margin; "
-    "name the scores of items, or leave the margin and the claim out."
+    "a p-value for “better” cannot be converted into a p-value for a margin; provide item scores "
+    "instead of p-values, or leave out the margin and the claim."
 )
 """Error for a margin requested on p-values."""
 
@@ -84,21 +84,22 @@ def check(claim, margin):
     if claim == "better":
         if margin:
             raise checks.InputError(
-                f"There is {named} {margin!r}, but the claim is 'better', which has none; choose "
-                f"{checks.named('claim')} {', '.join(CLAIMS[1:-1])} or {CLAIMS[-1]}."
+                f"{named} is {margin!r}, but the claim 'better' takes no margin; leave the margin "
+                f"out, or set {checks.named('claim')} to {', '.join(CLAIMS[1:-1])} or "
+                f"{CLAIMS[-1]}."
             )
         return 0.0
     if margin is None:
         raise checks.InputError(
-            f"The claim {claim!r} needs a margin; give {named} in the unit of the score."
+            f"The claim {claim!r} needs a margin; set {named} in the unit of the score."
         )
     if isinstance(margin, str):
-        raise checks.InputError(f"margin is the text {margin!r}; pass a number.")
+        raise checks.InputError(f"margin is the string {margin!r}; pass a number.")
     value = checks.finite("margin", margin)
     if value <= 0:
         raise checks.InputError(
-            f"margin is {margin!r}, but a margin must be above 0, whatever the claim; 'not_worse' "
-            "by more than 0.01 has the margin 0.01, and without a margin the claim is 'better'."
+            f"margin is {margin!r}, but must be above 0 for every claim; for 'not_worse' by more "
+            "than 0.01, write 0.01. To claim only 'better', leave the margin out."
         )
     return value
 

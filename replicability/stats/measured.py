@@ -262,13 +262,13 @@ def _matrix(differences):
         values = np.asarray(differences)
         if values.ndim != 2 or values.dtype.kind not in "iufb":
             raise checks.InputError(
-                f"differences have the shape {values.shape} and the type {values.dtype}; pass "
-                "numbers with one row for each item and one column for each dataset."
+                f"differences has the shape {values.shape} and the type {values.dtype}; pass a "
+                "matrix of numbers with one row for each item and one column for each dataset."
             )
         places = np.nonzero(~np.isnan(values.astype(float)))
         matrix = sparse.csr_array((values[places].astype(float), places), shape=values.shape)
     if not np.isfinite(matrix.data).all():
-        raise checks.InputError("differences hold infinity or NaN; pass finite scores.")
+        raise checks.InputError("differences contains infinity or NaN; pass finite numbers.")
     return matrix
 
 
@@ -335,8 +335,8 @@ def _coded(differences, units, datasets):
     if len(set(shapes)) != 1:
         listed = checks.listed([str(shape) for shape in shapes])
         raise checks.InputError(
-            f"differences, units and datasets have the shapes {listed}; pass a unit and a dataset "
-            "for each difference."
+            f"differences, units and datasets have the shapes {listed}; pass one unit and one "
+            "dataset for each difference."
         )
     return x, _numbered(np.asarray(datasets)), _numbered(np.asarray(units))
 

@@ -220,13 +220,14 @@ def covariance(influences):
     """
     if np.ndim(influences) != 2 or 0 in np.shape(influences):
         raise checks.InputError(
-            f"influences have the shape {np.shape(influences)}; pass units in rows and datasets in "
-            "columns."
+            f"influences has the shape {np.shape(influences)}; pass a matrix with units in rows "
+            "and datasets in columns."
         )
     by_unit = sparse.csr_array(influences, dtype=float)
     if not np.isfinite(by_unit.data).all():
         raise checks.InputError(
-            "An influence is not finite; leave out datasets whose difference has no standard error."
+            "An influence is infinite or NaN; leave out datasets whose difference has no standard "
+            "error."
         )
     products = (by_unit.T @ by_unit).toarray()
     occurs = abs(by_unit).sign()
@@ -238,16 +239,23 @@ def _check_dependence(dependence, covariance):
     """Check that there is a covariance where it is needed, and only there."""
     checks.choice("dependence", dependence, DEPENDENCE)
     if (covariance is not None) != (dependence == "shared"):
+        wrong = (
+            "but no covariance was passed" if covariance is None else "which takes no covariance"
+        )
         raise checks.InputError(
-            "The dependence 'shared' needs a covariance by units, and no other dependence has one; "
-            f"it is {dependence!r}, {'without' if covariance is None else 'with'} one."
+            f"The dependence is {dependence!r}, {wrong}; pass a covariance if, and only if, it is "
+            "'shared'."
         )
 
 
 def _checked(differences, standard_errors, units):
     """Return differences, standard errors and numbers of units, one of each for a dataset."""
     d = arguments.numbers("differences", differences)
-    s = arguments.floats("standard_errors", standard_errors, "standard_errors must be numbers.")
+    s = arguments.floats(
+        "standard_errors",
+        standard_errors,
+        "standard_errors must be a sequence of numbers, one for each dataset.",
+    )
     m = arguments.numbers("units", units)
     if not d.shape == s.shape == m.shape == (d.size,) or not d.size:
         raise checks.InputError(
@@ -256,12 +264,13 @@ def _checked(differences, standard_errors, units):
         )
     if not (s >= 0).all():
         raise checks.InputError(
-            f"A standard error is {s[~(s >= 0)][0]:g}; it is 0 or more, or infinite where there is "
-            "none."
+            f"A standard error is {s[~(s >= 0)][0]:g}, but must be at least 0; pass infinity for a "
+            "dataset that has none."
         )
     if not (m >= 1).all() or (m != np.rint(m)).any():
         raise checks.InputError(
-            "A number of units is below 1 or not a whole number; count the units."
+            "Some dataset has a number of units that is below 1 or not whole; pass the number of "
+            "units in each dataset."
         )
     return d, np.where(m == 1, math.inf, s), m
 
@@ -271,13 +280,17 @@ def _ends(d, limits, student):
     if limits is None:
         return d - student, d + student
     low, high = (
-        arguments.floats("limits", side, "limits must be numbers, the lower and the upper ones.")
+        arguments.floats(
+            "limits",
+            side,
+            "limits must be two sequences of numbers, the lower limits and the upper limits.",
+        )
         for side in limits
     )
     if not low.shape == high.shape == d.shape:
         raise checks.InputError(
-            f"limits have the shapes {low.shape} and {high.shape}; pass a lower and an upper one "
-            "for each dataset."
+            f"The lower and upper limits have the shapes {low.shape} and {high.shape}; pass one of "
+            "each for every dataset."
         )
     outside = (low > d) | (d > high)
     if outside.any():
@@ -313,8 +326,8 @@ def _linked(covariance, s, m):
     values, linked = covariance.values, covariance.linked
     if values.shape != (len(s),) * 2 or not np.allclose(np.diag(values), s**2, rtol=1e-6):
         raise checks.InputError(
-            "The covariance is not that of these datasets: its diagonal holds other standard "
-            "errors; make it of the same units, in the same order of datasets."
+            "The diagonal of the covariance does not match the standard errors; compute both from "
+            "the same units, with the datasets in the same order."
         )
     sets = [np.flatnonzero(linked == number) for number in np.unique(linked)]
     variances = [max(math.fsum(values[np.ix_(chosen, chosen)].ravel()), 0.0) for chosen in sets]

@@ -315,8 +315,8 @@ def one_sided(pvalues: Any, differences: Any) -> Any:
     differences = arguments.numbers("differences", differences)
     if values.shape != differences.shape:
         raise checks.InputError(
-            f"There are {values.size} p-values and {differences.size} differences; "
-            "pass one difference per p-value."
+            f"The p-values have the shape {values.shape}, but the differences have the shape "
+            f"{differences.shape}; pass one difference for each p-value."
         )
     return np.where(differences > 0, values / 2, 1 - values / 2)
 
@@ -329,10 +329,10 @@ def _method(method, dependence):
     checks.choice("dependence", dependence, DEPENDENCE)
     if dependence not in ESTIMATORS[method].valid_under:
         warnings.warn(
-            f"{method} is not valid for datasets declared {dependence!r}: k-hat may exceed the "
-            "true number more often than alpha. With 100 true null hypotheses and "
-            "correlation .2, k-hat by Fisher exceeds 0 in about 30% of families at alpha = .05. "
-            f"Use {recommended_method(dependence)!r}.",
+            f"The method {method!r} is not valid for datasets that are declared {dependence!r}: "
+            "k-hat may exceed the true number with a probability above alpha. For example, with "
+            "100 true null hypotheses and correlation .2, Fisher's k-hat exceeds 0 in about 30% of "
+            f"families at alpha = .05. Use {recommended_method(dependence)!r}.",
             DependenceWarning,
             stacklevel=3,
         )

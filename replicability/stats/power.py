@@ -216,15 +216,15 @@ class Outcomes:
             share,
             ~((share > 0) & (share <= 1)),
             "the share of items on which only one system is right must be above 0 and at most 1; "
-            "write 0.15 for 15%",
+            "write, for example, 0.15 for 15%",
         )
         sizes, share, gain = _vectors(self.n_instances, share, self.gain, "discordant")
         index = checks.first_true(np.abs(gain) > share)
         if index is not None:
             raise checks.InputError(
-                f"{checks.place('gain', index)} is {gain[index]:g}, but it cannot exceed the "
-                f"share of discordant items, {share[index]:g}; write 0.03 for 3 points, or raise "
-                "the discordant share."
+                f"{checks.place('gain', index)} is {gain[index]:g}, but it cannot exceed the share "
+                f"of discordant items, {share[index]:g}; write, for example, 0.03 for 3 points, or "
+                "increase discordant."
             )
         for name, value in (("n_instances", sizes), ("discordant", share), ("gain", gain)):
             object.__setattr__(self, name, value)
@@ -316,7 +316,12 @@ class Scores:
     def __post_init__(self):
         """Check the numbers, and give them one shape."""
         sd = arguments.numbers("sd", self.sd)
-        _refuse("sd", sd, ~(sd > 0), "a standard deviation of differences is above 0")
+        _refuse(
+            "sd",
+            sd,
+            ~(sd > 0),
+            "the standard deviation of differences must be above 0; pass a positive number",
+        )
         sizes, sd, gain = _vectors(self.n_instances, sd, self.gain, "sd")
         for name, value in (("n_instances", sizes), ("sd", sd), ("gain", gain)):
             object.__setattr__(self, name, value)
@@ -451,16 +456,21 @@ def _vectors(sizes, spread, gain, name):
         "n_instances",
         sizes,
         sizes < 1,
-        "a dataset needs at least one item; leave out a dataset without any",
+        "a dataset needs at least one item; leave out datasets without items",
     )
     most = f"{MOST_INSTANCES:,}"
-    _refuse("n_instances", sizes, sizes > MOST_INSTANCES, f"power is computed up to {most}")
+    _refuse(
+        "n_instances",
+        sizes,
+        sizes > MOST_INSTANCES,
+        f"power can be computed only up to {most} items; plan with fewer",
+    )
     arrays = {"n_instances": sizes, name: spread, "gain": arguments.numbers("gain", gain)}
     together = [np.atleast_1d(array) for array in arguments.together(**arrays)]
     if together[0].ndim > 1 or not together[0].size:
         raise checks.InputError(
             f"n_instances, {name} and gain have the shape {together[0].shape}; pass one number for "
-            "each of n datasets."
+            "each dataset."
         )
     return together
 

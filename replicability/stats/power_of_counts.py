@@ -172,7 +172,7 @@ def named(laws, alpha=0.05, method="bonferroni", *, place=None, n_families=N_FAM
     """
     level, n = _checked(laws, alpha, method), len(laws.gain)
     if place is not None and not (checks.is_whole(place) and 0 <= place < n):
-        raise checks.InputError(f"place is {place!r}; name one of the {n} datasets, 0 to {n - 1}.")
+        raise checks.InputError(f"place is {place!r}; pass the index of a dataset, 0 to {n - 1}.")
     families = checks.at_least("n_families", n_families)
 
     def names(pvalues):
@@ -273,10 +273,10 @@ def least_gain(law_of, k=1, power=0.8, *, values):
     share = checks.confidence_level(power, "power")
     gains = [float(value) for value in values]
     if not gains:
-        raise checks.InputError("values is empty; pass the gains to choose from.")
+        raise checks.InputError("values is empty; pass the candidate gains.")
     n = len(law_of(gains[-1]).probabilities) - 1
     if not (checks.is_whole(k) and 1 <= k <= n):
-        raise checks.InputError(f"k is {k!r}; name how many of the {n} datasets, 1 to {n}.")
+        raise checks.InputError(f"k is {k!r}; pass a number of datasets, 1 to {n}.")
     if law_of(gains[-1]).surely(k) < share:
         return math.nan
     return gains[bisect.bisect_left(gains[:-1], True, key=lambda g: law_of(g).surely(k) >= share)]
@@ -301,8 +301,8 @@ def _checked(laws, alpha, method):
     checks.choice("method", method, METHODS)
     if n > MOST_DATASETS:
         raise checks.InputError(
-            f"There are {n:,} datasets; the law of a count is computed for at most "
-            f"{MOST_DATASETS:,}. Use fewer datasets of the same sizes to estimate the share."
+            f"The distribution of k-hat can be computed for at most {MOST_DATASETS:,} datasets, "
+            f"but there are {n:,}; use fewer datasets of the same sizes."
         )
     return checks.alpha(alpha)
 

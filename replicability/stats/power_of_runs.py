@@ -54,7 +54,8 @@ class Runs:
     def __post_init__(self):
         if checks.finite("sd_runs", self.sd) < 0:
             raise checks.InputError(
-                f"{checks.named('sd_runs')} is {self.sd:g}; pass a standard deviation, 0 or more."
+                f"{checks.named('sd_runs')} is {self.sd:g}, but a standard deviation cannot be "
+                "negative; pass a number of at least 0."
             )
 
     @property

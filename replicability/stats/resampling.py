@@ -332,12 +332,12 @@ def _sums(sums_a, sums_b, value, alternative):
     a, b = (np.asarray(sums, dtype=float) for sums in (sums_a, sums_b))
     if a.shape != b.shape:
         raise checks.InputError(
-            f"sums_a has shape {a.shape} and sums_b {b.shape}; score both systems on the same "
-            "items, one row each."
+            f"sums_a has the shape {a.shape}, but sums_b has the shape {b.shape}; score both "
+            "systems on the same items, with one row for each item."
         )
     if a.ndim not in (1, 2) or not a.size:
         raise checks.InputError(
-            f"The sums have shape {a.shape}; pass one row of statistics for each item."
+            f"The sums have the shape {a.shape}; pass one row of statistics for each item."
         )
     _finite("sums_a", a)
     _finite("sums_b", b)
@@ -359,8 +359,8 @@ def _finite(name, array):
 def _defined(observed):
     if not np.isfinite(observed):
         raise checks.InputError(
-            f"The difference of the systems on the data is {observed}; the metric is not defined "
-            "there, so leave this dataset out."
+            f"The difference between the systems is {observed}, because the metric is not defined "
+            "on this dataset; leave it out."
         )
 
 
@@ -500,8 +500,8 @@ class _Instances:
         delta = np.asarray(self.statistic(self.data.take(index, axis=0)), dtype=float)
         if delta.shape != (n_rows,):
             raise checks.InputError(
-                f"The statistic of {n_rows} resamples has shape {delta.shape}; it must return one "
-                "number for each entry of the leading axis."
+                f"The statistic returned the shape {delta.shape} for {n_rows} resamples, but must "
+                "return one number for each; compute it along the leading axis."
             )
         return _exceedances(self.sign * delta, self.threshold, 1.0)
 
@@ -545,8 +545,8 @@ def _picklable(task):
         pickle.dumps(task)
     except (pickle.PicklingError, AttributeError, TypeError):
         raise checks.InputError(
-            "The metric cannot be sent to other processes; define it as a function of a module, "
-            "or use workers=1."
+            "The metric cannot be pickled for other processes; define it at the top level of a "
+            "module, or use workers=1."
         ) from None
 
 

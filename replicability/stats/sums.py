@@ -86,8 +86,8 @@ def share(tau, alpha):
     value = checks.finite("tau", tau)
     if not alpha <= value <= 1:
         raise checks.InputError(
-            f"tau is {value:g}, but it is a cutoff for p-values; choose it between alpha, "
-            f"{alpha:g}, and 1, before the p-values are seen, such as 0.5."
+            f"tau is {value:g}, but must be between alpha ({alpha:g}) and 1; choose this cutoff, "
+            "such as 0.5, before you see the p-values."
         )
     return value
 

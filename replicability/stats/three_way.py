@@ -153,7 +153,7 @@ def _signs(values: NDArray[np.float64], ahead: Any, sided: str) -> NDArray[np.fl
     differences = np.asarray(ahead, dtype=float)
     if differences.shape != values.shape or values.ndim != 1 or np.isnan(differences).any():
         raise checks.InputError(
-            f"pvalues have the shape {values.shape} and ahead {differences.shape}; pass a p-value "
-            "and a difference of scores, no NaN, for each dataset."
+            f"pvalues has the shape {values.shape} and ahead has the shape {differences.shape}; "
+            "for each dataset, pass a p-value and a score difference that is not NaN."
         )
     return np.sign(0.5 - values) if sided == "one" else np.sign(differences)

@@ -58,7 +58,7 @@ def pvalues(a, b, margin=0.0):
     a, b = _runs(a, b)
     a = a - checks.finite("margin", margin)
     if not (np.ptp(a) or np.ptp(b)):
-        return 1.0, 1.0, "1, because the score is the same in every run"
+        return 1.0, 1.0, "p = 1 because the score is the same in every run"
     ways = math.comb(len(a) + len(b), len(a))
     if ways > MOST_WAYS:
         t, degrees, _ = _welch(a, b)
@@ -183,7 +183,7 @@ def welch_size(n, m, alpha, ratio=1.0):
     if not 0 < checks.finite("alpha", alpha) <= 0.5:
         raise checks.InputError(f"alpha is {alpha:g}; pass a level above 0 and at most 0.5.")
     if not checks.finite("ratio", ratio) > 0:
-        raise checks.InputError(f"ratio is {ratio:g}; pass a ratio above 0.")
+        raise checks.InputError(f"ratio is {ratio:g}; pass a number above 0.")
     f, g = n - 1, m - 1
     logit = np.linspace(-100, 100, 2_001)
     a, b = special.expit(logit), special.expit(-logit)
@@ -270,8 +270,8 @@ def refuse_single(who, runs):
     """Refuse a system with fewer than two runs, by its name in the message."""
     if len(runs) < 2:
         raise checks.InputError(
-            f"{who} has {len(runs)} run{'s' * (len(runs) != 1)}, which cannot show the "
-            "variance between runs; give at least two."
+            f"{who} has {len(runs)} run{'s' * (len(runs) != 1)}, but at least two are needed to "
+            "estimate the variance between runs; add runs."
         )
 
 

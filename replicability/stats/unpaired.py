@@ -160,8 +160,8 @@ def beyond(successes_a, trials_a, successes_b, trials_b, *, margin):
     margin = checks.finite("margin", margin)
     if not -1 < margin < 1:
         raise checks.InputError(
-            f"margin is {abs(margin):g}, but shares differ by at most 1; write, for example, 0.05 "
-            "for 5 points in per cent."
+            f"margin is {abs(margin):g}, but must be below 1, because it is a difference of "
+            "shares; write, for example, 0.05 for 5 percentage points."
         )
     found = [_beyond(*four, margin) for four in zip(*(of.flat for of in (x, n, y, m)), strict=True)]
     p_value = np.reshape([p for p, _ in found], np.shape(x))
@@ -319,7 +319,8 @@ def _checked(successes_a, trials_a, successes_b, trials_b):
         wrong = (of < 1) | (right > of)
         if wrong.any():
             raise checks.InputError(
-                f"successes_{side} is {right[wrong].flat[0]} of {of[wrong].flat[0]} trials; there "
-                "is at least one trial, and no more successes than trials."
+                f"successes_{side} is {right[wrong].flat[0]}, but trials_{side} is "
+                f"{of[wrong].flat[0]}; pass at least one trial, and no more successes than "
+                "trials."
             )
     return x, n, y, m

@@ -104,7 +104,7 @@ def test_alpha_at_its_limits():
 
 @pytest.mark.parametrize("codes", [["NN", "VB"], [["NN", "VB"]], [[], []]])
 def test_alpha_needs_coders_and_words(codes):
-    with pytest.raises(InputError, match="pass a row for each of two or more coders"):
+    with pytest.raises(InputError, match="pass one row for each of two or more coders"):
         agreement.alpha(codes)
 
 
@@ -126,8 +126,11 @@ def test_tags_are_read_in_the_order_of_the_words(tmp_path, name):
         (lambda f: f.drop(columns="gold"), "column 'gold' is not one of dataset, instance"),
         (lambda f: f.drop(columns=["two", "three"]), "has 1 column"),
         (lambda f: f.assign(two=""), "tags.csv, line 2: two is empty; fill it in"),
-        (lambda f: f.assign(position=-1), "line 2: position is '-1', but a whole number"),
-        (lambda f: f.assign(words=0), "line 2: words is '0', but a whole number of at least 1"),
+        (lambda f: f.assign(position=-1), "line 2: position is '-1', but must be a whole number"),
+        (
+            lambda f: f.assign(words=0),
+            "line 2: words is '0', but must be a whole number of at least 1",
+        ),
         (lambda f: f.assign(finite="so"), "line 2: finite is 'so'"),
         (
             lambda f: f.assign(position=0),
@@ -174,10 +177,10 @@ def test_sentences_left_out_are_unanimous():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda f: f[f["instance"] != "x"], "x of B has 2 words with tags, but is not there in"),
+        (lambda f: f[f["instance"] != "x"], "x of B has 2 tagged words, but is not there in"),
         (
             lambda f: f.assign(words=2),
-            "d/1 of A has 3 words with tags, but has 4 words in the test",
+            "d/1 of A has 3 tagged words, but has 4 words in the test",
         ),
     ],
 )
@@ -265,14 +268,14 @@ def test_tables_and_figure_of_the_agreement():
     figure = gorman_figures.sentence_agreement(agreed)
     titles = [axis.get_title(loc="left") for axis in figure.axes if axis.get_title(loc="left")]
     assert [title.partition(":")[0] for title in titles] == ["A", "B"]
-    assert titles[0].endswith("in all 3 sentences with disagreement (medians)")
+    assert titles[0].endswith("in all 3 sentences with disagreement")
 
 
 def test_sentences_of_lowest_agreement_are_described():
     rows = {"alpha": np.linspace(0.2, 0.9, 20), "words": [3, 5, *[20] * 18]}
     assert gorman_figures.lowest_tenth("A", pd.DataFrame(rows)) == (
-        "A: 4 words in the tenth of lowest agreement,\n"
-        "20 in all 20 sentences with disagreement (medians)"
+        "A: median of 4 words in the tenth with the lowest agreement,\n"
+        "20 in all 20 sentences with disagreement"
     )
 
 

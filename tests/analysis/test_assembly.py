@@ -112,8 +112,11 @@ def test_a_remark_has_a_cell_where_it_is_written(study, tmp_path):
     ("text", "message"),
     [
         ("## wich\n\nx\n", r"mine\.md, line 1: the heading 'wich' is not one of .*mean 'which'"),
-        ("", r"mine\.md has no remarks\. Write into it .* of ## found, ## data, ## decides"),
-        ("x\n", r"mine\.md has no remarks\. Write into it .* below each heading"),
+        (
+            "",
+            r"mine\.md has no remarks on the results\. .* among ## found, ## data, ## decides",
+        ),
+        ("x\n", r"mine\.md has no remarks on the results\. Write .* below each heading"),
         ("## kinds\n\nx\n", r"heading 'kinds' is not one of found, data, decides, ahead, which"),
     ],
 )

@@ -200,18 +200,18 @@ def test_the_smallest_test_set_of_the_printed_accuracies():
 def test_the_prose_on_counts_and_directions(prose):
     texts = dror(4)[3]
     k = partial_conjunction.k_hat([float(p) for p in texts], 0.05, "fisher")
-    assert f"Fisher's bound for AE-SCL-SR at level 0.05: it is {k}, and Table 1" in prose
+    assert f"Fisher's bound for AE-SCL-SR at level 0.05: we find {k}, but Table 1" in prose
     printed, _, scores, texts = dror(3)
     gap = pd.Series(np.subtract(*np.array(scores, dtype=float)), printed["language"]).round(2)
     small = printed["p-value"].astype(float).to_numpy() <= 0.05
     behind = gap[small & (gap.to_numpy() < 0)]
     assert (len(behind), small.sum()) == (7, 11)
     assert (
-        "Seven of the eleven small p-values of Table 3 belong to languages on which Char→Tag"
+        "Seven of the eleven small p-values in Table 3 belong to languages on which Char→Tag"
         in prose
     )
     near = behind[behind > -0.5].sort_values(ascending=False)
-    assert f"On {enumerated(near.index)} the accuracies are less than half a point apart" in prose
+    assert f"On {enumerated(near.index)}, the accuracies differ by less than half a point" in prose
     far = behind[["Tamil", "Basque"]]
     assert f"On Tamil and Basque the gaps are {-far['Tamil']} and {-far['Basque']} points" in prose
 
@@ -225,17 +225,19 @@ def test_the_prose_on_what_tests_can_give(prose, table5):
     assert (wide, strict, *plain) == (10, 5, 6, 2)
     said = f"from {plain[0]} to {wide} of 12 at level 0.05, and from {plain[1]} to {strict} at 0.01"
     assert said in prose
-    assert "gives 10 of the 12 p-values" in prose
-    assert "By chance, so many would match with probability 4 in 100,000" in prose
+    assert "reproduces 10 of the 12 p-values" in prose
+    assert "this many p-values match by chance is 4 in 100,000" in prose
     (men,) = [found for found in table5 if found.claim == "p-value of MEN"]
     ratio = float(men.published) / float(men.recomputed.split()[2])
     assert int(np.log10(ratio)) == 6
-    assert "For MEN it is larger by six orders of magnitude" in prose
+    assert "For MEN the p-value is six orders of magnitude too large" in prose
     assert all(
-        "3 exchanges of two rows" in f.sentence for f in table5 if f.verdict == forensics.DEPENDS
+        "exchanging 3 pairs of rows" in f.sentence for f in table5 if f.verdict == forensics.DEPENDS
     )
-    assert "Three exchanges of two rows make every p-value of the column possible" in prose
-    assert "Table 5: W2V is better on at least 5 or 6 sets" in prose
+    assert "Three swaps of two rows make every p-value of the column possible" in prose
+    assert (
+        "Table 5: W2V is better on at least 5 datasets, or 6 for some orders of the rows" in prose
+    )
 
 
 def test_the_prose_on_probabilities(prose, verdicts):
@@ -244,17 +246,25 @@ def test_the_prose_on_probabilities(prose, verdicts):
     )
     exact = [toy.loc[("independent", name), "exact"] for name in ("count", "bonferroni", "fisher")]
     first, second, third = (f"{p:.3f}" for p in exact)
-    assert f"as probabilities of $\\hat k > k$, which are {first}, {second} and {third}" in prose
+    assert (
+        f"as probabilities of $\\hat k > k$, but the correct values are {first}, "
+        f"{second} and {third}" in prose
+    )
     sentence = verdicts[0].set_index("claim").loc["dependent datasets: P(k_count > k)", "sentence"]
     pattern = r"value is (\d\.\d) st.* probability (0\.\d+)\. P\("
     far, chance = re.search(pattern, sentence).groups()
     said = f"is {far} standard errors too low, which happens in {float(chance):.1%} of simulations"
     assert said in prose
     two = f"{forensics.at_least_one(0.05, 2):.4f}"
-    assert f"Two independent metrics would give this ({two})" in prose
-    assert f"a copy gives {forensics.either_of_two(0.05, 1.01**-0.5):.1%} or about" in prose
+    assert f"Two independent metrics would give {two}" in prose
+    assert (
+        f"a distorted copy gives {forensics.either_of_two(0.05, 1.01**-0.5):.1%} or about" in prose
+    )
     limit = 0.5 * 0.1 * (1 / 0.95 - 1)
-    assert f"this share of true findings is 0.95, as at any cut-off up to {limit:.5f}" in prose
+    assert (
+        f"and at any other up to {limit:.5f}, the share of significant findings that are true is "
+        "at least 0.95" in prose
+    )
 
 
 @pytest.mark.parametrize(

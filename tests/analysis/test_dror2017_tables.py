@@ -84,8 +84,8 @@ def test_bars_and_marks_are_where_the_numbers_are(rows):
     said = [text.get_text() for text in axis.texts]
     assert {"printed", "16", "3 or 6", "4 or 7", "23", "POS tagging", "–"} <= set(said)
     assert " ".join(figure.get_suptitle().split()) == (
-        "1 of 2 printed counts hold by every reading; MIMICK-Char→Tag: printed 16 of 23, found A "
-        "better on 3 or 6 and B on 4 or 7"
+        "1 of 2 printed counts hold under every reading; MIMICK-Char→Tag: printed 16 of 23, found "
+        "at least 3 or 6 for A and 4 or 7 for B"
     )
     plt.close(figure)
 

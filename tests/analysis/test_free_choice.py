@@ -277,7 +277,7 @@ def test_a_path_has_a_mark_for_each_sample():
     assert [label.get_text() for label in axis.get_yticklabels()] == ["x"]  # y does not grow
     marks = [(line.get_marker(), line.get_xdata()[0]) for line in axis.lines[1:]]
     assert marks == [("^", 10), ("v", 10), ("^", 20)]
-    assert "1 with few words" in axis.get_xlabel()
+    assert "small datasets left out: 1" in axis.get_xlabel()
 
 
 def test_who_is_ahead_on_all_sentences_and_in_smaller_samples_alone():
@@ -288,8 +288,8 @@ def test_who_is_ahead_on_all_sentences_and_in_smaller_samples_alone():
     ]  # fmt: skip
     found = pd.DataFrame(rows, columns=["dataset", "metric", "size", "p_value", "difference"])
     assert sogaard_figures.turned(found, "size", 0.05, ("A", "B")) == (
-        "By TA A is significantly ahead on 1 of 3 datasets, B on 1; in smaller samples alone, A on "
-        "2, B on none"
+        "By TA, A is significantly ahead on 1 of 3 datasets, B on 1; in smaller samples alone, A "
+        "on 2, B on none"
     )
 
 

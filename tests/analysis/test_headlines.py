@@ -116,7 +116,7 @@ SCORED = pd.DataFrame(
         ),
         (
             lambda: calls.relevance(BOARD, last=2),
-            ["1 of the 2 models that are ranked last are among the first 2 on relevance"],
+            ["1 of the 2 lowest-ranked models are among the best 2 on relevance"],
         ),
         (
             lambda: mmlu_pro_guesses.draw_rules(GUESSED),
@@ -129,20 +129,21 @@ SCORED = pd.DataFrame(
         (
             lambda: dependence_figures.level_and_power(RATES, 0.05),
             [
-                "Where nothing is better, Fisher claims too much in up to 21% of studies, the "
-                "others in 6% at most",
+                "If A is never better, Fisher claims too much in up to 21% of studies, the other "
+                "methods in at most 6%",
                 "4 datasets, none truly better",
                 "4 datasets, all truly better",
             ],
         ),
         (
             lambda: dependence_figures.shared_correlations(SHARED),
-            ["Mean correlation 0.30 with the same reviews, −0.05 with others"],
+            ["Mean correlation 0.30 with the same reviews, −0.05 with other reviews"],
         ),
         (
             lambda: sogaard_figures.accuracies(SCORED, ("A", "B")),
             [
-                "By every metric, both systems are ahead on equally many of 3 datasets",
+                "By every metric, the systems are significantly better on equally many of 3 "
+                "datasets",
                 "A on 1 and B on 1",
             ],
         ),
@@ -157,7 +158,7 @@ SCORED = pd.DataFrame(
             lambda: sogaard_figures.predictive_value(
                 [0.01, 0.1], {0.0: [0.8, 0.3]}, {0.05: 0.5, 0.01: 0.8333}, 0.95, 0.0026
             ),
-            ["Without bias, findings that are true: 50% at α = 0.05, 83% at α = 0.01"],
+            ["Share of true findings without bias: 50% at α = 0.05, 83% at α = 0.01"],
         ),
     ],
 )
@@ -181,9 +182,9 @@ def test_the_least_gain_of_the_largest_repository_stands_beside_that_of_all_issu
     largest, total = table.iloc[:-1].nlargest(1, "issues").iloc[0], table.iloc[-1]
     (title,) = said(swe_bench.figure(table))
     assert title == (
-        f"The largest repository ({largest['issues']} issues) is named if the true gain is "
-        f"{largest['least gain among all']:.0f} points, all 500 issues together show "
-        f"{total['least gain alone']:.0f}"
+        f"The largest repository ({largest['issues']} issues) is named at a true gain of "
+        f"{largest['least gain among all']:.0f} points; all 500 issues together need "
+        f"{total['least gain alone']:.0f} points"
     )
 
 

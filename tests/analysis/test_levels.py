@@ -259,7 +259,7 @@ def test_blocks_are_gathered_in_any_order(write, tmp_path):
     assert cells.cells_of(forth) == list(grid.repetitions)
     with pytest.raises(InputError, match="hold 3 tallies, but the grid has 7 cells"):
         cells.in_order(grid, cells.read_tallies(files[1]))
-    with pytest.raises(InputError, match=r"grid\.csv does not hold tallies"):
+    with pytest.raises(InputError, match=r"grid\.csv does not have tallies"):
         cells.read_tallies(write("grid.csv", "a,b\n1,2\n"))
 
 

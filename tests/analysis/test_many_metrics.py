@@ -39,9 +39,9 @@ def test_two_sample_pvalue_by_the_formula():
 @pytest.mark.parametrize(
     ("a", "b", "message"),
     [
-        ([1], [1, 2], "The samples have 1 and 2 values; a t-test needs at least two of each"),
-        ([1, 1], [2, 2], "no variance or hold a NaN"),
-        ([1, np.nan], [2, 3], "no variance or hold a NaN"),
+        ([1], [1, 2], "The samples have 1 and 2 values; a t-test needs at least two in each"),
+        ([1, 1], [2, 2], "no variance or contain a NaN"),
+        ([1, np.nan], [2, 3], "no variance or contain a NaN"),
     ],
 )
 def test_samples_that_cannot_be_tested(a, b, message):
@@ -86,22 +86,25 @@ def test_an_effect_is_on_the_first_metric_alone_with_the_power_of_the_t_test():
     ("make", "message"),
     [
         (lambda: Choice("a", 0), "The number of metrics of a choice is 0"),
-        (lambda: Choice("a", copy=1), "correlation of a metric with its copy is 1; it lies in"),
+        (lambda: Choice("a", copy=1), "correlation of a metric and its copy is 1, but must be in"),
         (lambda: Choice("a", subsamples=()), "a has no subsample"),
         (lambda: Choice("a", subsamples=((0.5, 0.5),)), "begins at 0.5 and ends at 0.5"),
         (lambda: Choice("a", effect=np.nan), "The effect of a choice is nan"),
-        (lambda: many_metrics.noise_correlation(0), "noise is 0; it is a finite number above 0"),
-        (lambda: many_metrics.other_readings(2), "noise is 2; as a share of the values"),
+        (
+            lambda: many_metrics.noise_correlation(0),
+            "noise is 0, but must be a finite number above 0",
+        ),
+        (lambda: many_metrics.other_readings(2), "noise is 2, but the share of values"),
         (lambda: many_metrics.simulate(Choice("a"), 1, 5, 1), "n_instances is 1; pass a whole"),
         (lambda: many_metrics.simulate(Choice("a"), 9, 0, 1), "n_repetitions is 0"),
         (
             lambda: many_metrics.simulate(Choice("sizes", subsamples=QUARTERS), 4, 5, 1),
-            "sizes: a subsample of 4 items holds 1; raise n_instances or the share",
+            "sizes: a subsample of 4 items has only 1; raise n_instances or the share",
         ),
         (lambda: many_metrics.copies((1, 0), 9, 9, 1), "noise goes from 1 to 0"),
         (
             lambda: many_metrics.any_significant(Choice("a", effect=1), 0.05),
-            "a has an effect of 1; the probability is for true nulls",
+            "a has effect 1, but the probability is for true nulls",
         ),
         (lambda: many_metrics.any_significant(Choice("a"), 5), "alpha is 5"),
     ],

@@ -44,20 +44,20 @@ PRINTED = [replace(one, sided="unknown") for one in COMPARISONS]
         (
             PRINTED,
             [RESULTS[0], result([0.9, 0.9, 0.25], [0, 2, 1], [1, 2, 4])],
-            "z: B is ahead by its score, 4 to 1. The printed p-value is 0.25: 0.125 for “B is "
+            "z: B has the higher score, 4 to 1. The printed p-value is 0.25: 0.125 for “B is "
             "better”, and 0.875 for “A is better”.",
         ),
         (
             PRINTED[:1],
             RESULTS[:1],
-            "y: A is ahead by its score, 2 to 1. The printed p-value is 0.02: 0.01 for “A is "
+            "y: A has the higher score, 2 to 1. The printed p-value is 0.02: 0.01 for “A is "
             "better”, and 0.99 for “B is better”.",
         ),
         (
             COMPARISONS[1:],
             [RESULTS[1].assign(p_reverse=[0.2, 0.6, 0.003])],
-            "z: B is ahead by its score, 4 to 1. For “A is better” p is 0.9, for “B is better” "
-            "0.003.",
+            "z: B has the higher score, 4 to 1. The p-value is 0.9 for “A is better” and 0.003 for "
+            "“B is better”.",
         ),
     ],
 )
@@ -67,6 +67,6 @@ def test_one_dataset_shows_what_a_pvalue_says_of_either_system(comparisons, resu
 
 def test_onesided_pvalues_say_nothing_of_the_other_direction():
     one_sided = [replace(one, sided="greater") for one in COMPARISONS]
-    assert "say nothing of the other direction" in sections.other_way_round(
+    assert "say nothing about the other direction" in sections.other_way_round(
         asked(one_sided, RESULTS)
     )

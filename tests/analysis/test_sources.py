@@ -261,7 +261,9 @@ def test_a_download_that_breaks_off_says_how_far_it_came(tmp_path, contents, ser
     path = next(iter(contents))
     server.release.set()
     server.answers[path] = [(200, contents[path][:4096], 5000)]
-    with pytest.raises(InputError, match=r"broke off: 4096 of 5000 bytes .*; run again .*mirror="):
+    with pytest.raises(
+        InputError, match=r"broke off after 4096 of 5000 bytes; run it again .*mirror="
+    ):
         fetch.fetch(listed(contents, server.address), tmp_path / "raw", retries=0)
     assert fetched(tmp_path / "raw") == {}
 
@@ -269,7 +271,7 @@ def test_a_download_that_breaks_off_says_how_far_it_came(tmp_path, contents, ser
 def test_a_short_body_without_an_error_broke_off_too(tmp_path, contents, server):
     path = next(iter(contents))
     server.answers[path] = [(200, contents[path][:4096], 4096)]
-    with pytest.raises(InputError, match="broke off: 4096 of 5000 bytes"):
+    with pytest.raises(InputError, match="broke off after 4096 of 5000 bytes"):
         fetch.fetch(listed(contents, server.address), tmp_path / "raw", retries=0)
 
 
@@ -287,7 +289,9 @@ def test_changed_content_at_an_address_is_refused(tmp_path, contents, server):
 def test_a_file_that_is_gone_names_its_address(tmp_path, contents, server):
     first, second, _ = contents
     del server.contents[second]
-    with pytest.raises(InputError, match=rf"{second} was not read: the server answered 404 Not"):
+    with pytest.raises(
+        InputError, match=rf"{second} could not be read: the server answered 404 Not"
+    ):
         fetch.fetch(listed(contents, server.address), tmp_path / "raw", retries=0)
     assert fetched(tmp_path / "raw") == {first: contents[first]}
 
@@ -295,7 +299,9 @@ def test_a_file_that_is_gone_names_its_address(tmp_path, contents, server):
 def test_no_server_is_a_sentence(tmp_path, contents, monkeypatch):
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     rows = listed(contents, "http://127.0.0.1:9")
-    with pytest.raises(InputError, match=r"127.0.0.1:9/.* Connection refused; run again .*mirror="):
+    with pytest.raises(
+        InputError, match=r"127.0.0.1:9/.* Connection refused; run it again .*mirror="
+    ):
         fetch.fetch(rows, tmp_path / "raw", retries=0)
 
 
@@ -312,7 +318,7 @@ def test_a_file_without_address_needs_a_mirror_before_anything_is_loaded(
 ):
     rows, into, path = listed(contents, server.address), tmp_path / "raw", list(contents)[2]
     rows.loc[2, "address"] = ""
-    with pytest.raises(InputError, match=rf"{path} .* has no address of its own; .*mirror=DIR"):
+    with pytest.raises(InputError, match=rf"{path} .* cannot be downloaded; .*mirror=DIR"):
         fetch.fetch(rows, into)
     assert not server.requests
     (into / path).parent.mkdir(parents=True)
@@ -369,7 +375,7 @@ def test_a_failure_leaves_no_listing(tmp_path, held, capsys):
     listing.write_text("of an earlier run")
     command = ["word_sim", "--into", str(tmp_path / "raw"), "--listing", str(listing)]
     assert fetch.main([*command, "--mirror", str(held)]) == 1
-    assert re.fullmatch(r"\S+EN-MC-30.txt does not exist;.*\n", capsys.readouterr().err)
+    assert re.fullmatch(r"\S+EN-MC-30.txt does not exist, but .*\n", capsys.readouterr().err)
     assert not listing.exists()
 
 

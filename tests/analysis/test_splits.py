@@ -93,20 +93,26 @@ def changed(column, value, row=4):
         (lambda f: f.drop(columns="words"), "column 'words' is not one of dataset, split"),
         (
             lambda f: f.drop(columns=NAMES[1:]),
-            r"has 1 column beside dataset, .*two or more taggers",
+            r"has 1 column besides dataset, .*two or more taggers",
         ),
-        (lambda f: f.rename(columns={"one": splits.ORACLE}), "the name of the ensemble of all"),
-        (lambda f: f[f["split"] != 0], "A has no standard split; give its rows the split 0"),
-        (lambda f: f[f["split"] < 2], "A has 1 random split; add rows of at least two"),
-        (lambda f: f[f["split"] < 1], "A has 0 random splits; add rows of at least two"),
-        (changed("words", 0), "splits.csv, line 6: words is '0', but a whole number of at least 1"),
+        (
+            lambda f: f.rename(columns={"one": splits.ORACLE}),
+            "the name of the ensemble of all taggers",
+        ),
+        (lambda f: f[f["split"] != 0], "A has no standard split; number its split 0"),
+        (lambda f: f[f["split"] < 2], "A has 1 random split; add rows for at least two"),
+        (lambda f: f[f["split"] < 1], "A has 0 random splits; add rows for at least two"),
+        (
+            changed("words", 0),
+            "splits.csv, line 6: words is '0', but must be a whole number of at least 1",
+        ),
         (changed("words", "x"), "line 6: words is 'x'"),
-        (changed("split", -1), "line 6: split is '-1', but a whole number of at least 0"),
+        (changed("split", -1), "line 6: split is '-1', but must be a whole number of at least 0"),
         (changed("split", 1.5), "line 6: split is '1.5'"),
         (changed("instance", ""), "line 6: instance is empty; fill it in"),
-        (changed("unknown", "maybe"), "line 6: unknown is 'maybe', but true or false"),
-        (changed("two", "2"), "line 6: two is '2', but true or false; correct it"),
-        (changed("two", ""), "line 6: two is '', but true or false; correct it"),
+        (changed("unknown", "maybe"), "line 6: unknown is 'maybe', but must be true or false"),
+        (changed("two", "2"), "line 6: two is '2', but must be true or false; correct it"),
+        (changed("two", ""), "line 6: two is '', but must be true or false; correct it"),
     ],
 )
 def test_outcomes_that_break_a_rule(tmp_path, change, message):
@@ -117,7 +123,9 @@ def test_outcomes_that_break_a_rule(tmp_path, change, message):
 
 def test_an_empty_cell_of_a_parquet_table_is_named(tmp_path):
     path = saved(tmp_path, changed("two", None)(words_of(1)))
-    with pytest.raises(InputError, match=r"splits.parquet, row 5: two is None, but true or false"):
+    with pytest.raises(
+        InputError, match=r"splits.parquet, row 5: two is None, but must be true or false"
+    ):
         splits.read(path)
 
 
@@ -138,10 +146,16 @@ def test_sizes_are_checked_against_the_outcomes(tmp_path):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda f: f.drop(index=3), "split 1 of A does not have each of train, dev, test once"),
-        (lambda f: pd.concat([f, f.iloc[:1]]), "split 0 of A does not have each of train"),
+        (
+            lambda f: f.drop(index=3),
+            "split 1 of A does not have exactly one row for each of train, dev, test",
+        ),
+        (
+            lambda f: pd.concat([f, f.iloc[:1]]),
+            "split 0 of A does not have exactly one row for each of train",
+        ),
         (changed("part", "tests"), "part 'tests' is not one of train, dev, test; did you mean"),
-        (changed("tokens", "many"), "line 6: tokens is 'many', but a whole number"),
+        (changed("tokens", "many"), "line 6: tokens is 'many', but must be a whole number"),
     ],
 )
 def test_sizes_that_break_a_rule(tmp_path, change, message):
@@ -236,7 +250,7 @@ def test_published_intervals_are_wilson_intervals():
 
 
 def test_what_wilson_refuses():
-    with pytest.raises(InputError, match=r"right\[1\] is 3 of 2 units; at most all can be right"):
+    with pytest.raises(InputError, match=r"right\[1\] is 3, but there are only 2 units"):
         splits.wilson([1, 3], [2, 2])
     with pytest.raises(InputError, match="confidence_level is 95, but a level of"):
         splits.wilson([1], [2], confidence_level=95)

@@ -62,13 +62,13 @@ def test_a_share_of_truths_never_is_said_of_the_opposite(truths):
 
 @pytest.mark.parametrize("part", [-0.1, 1.1, float("nan")])
 def test_what_is_no_share_is_refused(part):
-    with pytest.raises(checks.InputError, match="is no share"):
+    with pytest.raises(checks.InputError, match="is not a share"):
         verdicts.share(part)
 
 
 def test_ratios_have_words_or_are_refused():
     assert verdicts.times(2.05).fits == ("twice", "more than twice")
-    with pytest.raises(checks.InputError, match=r"it is 1.5 now; say it in digits"):
+    with pytest.raises(checks.InputError, match=r"the value is 1.5 now; write it in digits"):
         verdicts.times(1.5)
 
 
@@ -93,8 +93,12 @@ def test_a_word_that_fits_is_kept_and_a_verdict_is_renewed(said, value, now):
 @pytest.mark.parametrize(
     ("said", "value", "why"),
     [
-        ("most", verdicts.share(2, 9), "it is 2 of 9 now; say 'nearly a quarter' or 'a fifth'"),
-        ("many", verdicts.share(2, 9), "no word to judge by"),
+        (
+            "most",
+            verdicts.share(2, 9),
+            "the value is 2 of 9 now; write 'nearly a quarter' or 'a fifth'",
+        ),
+        ("many", verdicts.share(2, 9), "no word of judgement in front"),
         ("all", verdicts.word(True, "higher", "lower"), None),
     ],
 )
@@ -117,7 +121,7 @@ def test_a_phrase_is_read_as_a_whole():
 
 
 def test_no_phrase_may_be_chosen_as_a_word():
-    with pytest.raises(checks.InputError, match="more than a word"):
+    with pytest.raises(checks.InputError, match="more than one word"):
         verdicts.word(True, "much higher", "lower")
 
 
@@ -165,7 +169,7 @@ def test_the_readings_of_mimick_are_counted_by_hand():
     found = claims.judged("mimick_char2tag")
     halves = [np.where(ahead, p / share, 1 - p / share) for share in (1, 2)]
     assert list(found.found.values()) == [16, *map(k_hat, halves)] == [16, 3, 4]
-    assert found.reason == "16 if one-sided for MIMICK whoever is ahead; fewer otherwise"
+    assert found.reason == "16 if one-sided for MIMICK even where it is behind; fewer otherwise"
 
 
 def test_two_of_the_four_tests_keep_their_level():

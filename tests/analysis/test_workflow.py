@@ -104,10 +104,13 @@ ONE = {"name": "one", "command": "one {train} {test} {output}"}
             "shares.* is .*, but a share lies strictly",
         ),
         ({"corpora": []}, "corpora is .*at least one corpus"),
-        ({"corpora": [{"name": "A"}]}, "corpus 'A' has no source; give it one of nltk, files"),
+        (
+            {"corpora": [{"name": "A"}]},
+            "corpus 'A' has no source; give it exactly one of nltk, files",
+        ),
         (
             {"corpora": [{"name": "A", "nltk": "treebank.zip", "files": ["x"]}]},
-            "corpus 'A' has nltk and files; give it one of",
+            "corpus 'A' has nltk and files; give it exactly one of",
         ),
         ({"corpora": [{"name": "A", "files": ["data/READNE.md"]}]}, "did you mean 'README.md'"),
         ({"corpora": [{"name": "A", "nltk": "treebnk.zip"}]}, "one of treebank.zip, masc_tagged.z"),
@@ -132,7 +135,7 @@ ONE = {"name": "one", "command": "one {train} {test} {output}"}
         ({"taggers": [ONE, {**ONE, "name": "gold"}]}, "'gold' has the name of a column"),
         (
             {"taggers": [ONE, {"name": "two", "command": "two {trian} {test} {output}"}]},
-            "unknown placeholder {trian}; known are {python}, {train}",
+            "unknown placeholder {trian}; use {python}, {train}",
         ),
         (
             {"taggers": [ONE, {"name": "two", "command": "two {train} {test}"}]},
@@ -166,5 +169,5 @@ def test_a_study_with_the_name_of_a_committed_one_is_refused(tmp_path):
     workflow.check_name("paper", "config/paper.yaml")
     workflow.check_name("paper", str(paths.ROOT / "config" / "paper.yaml"))
     workflow.check_name("mine", str(tmp_path / "paper.yaml"))
-    with pytest.raises(checks.InputError, match=r"called 'open', and its figures .* overwritten"):
+    with pytest.raises(checks.InputError, match=r"called 'open', whose figures .* overwritten"):
         workflow.check_name("open", str(tmp_path / "open.yaml"))

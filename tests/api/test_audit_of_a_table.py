@@ -35,7 +35,7 @@ def test_the_example_by_hand():
     }
     assert said["ours better than baseline on mail (p <= 0.05)"] == forensics.CONTRADICTED
     assert said["number of datasets with p <= 0.05"] == forensics.AGREES
-    assert said["datasets that are marked at 0.05"] == forensics.AGREES
+    assert said["datasets marked as significant at 0.05"] == forensics.AGREES
     assert len(found.disputed) == 2
     # Bonferroni at .05/3: news, at most .00345, and not mail, which is read as 1 - .041
     assert (found.supports.k, found.supports.named) == (1, ["news"])
@@ -109,7 +109,7 @@ def test_stars_alone_are_p_values_at_their_level():
 def test_without_scores_p_values_of_unknown_sides_support_nothing():
     found = rep.audit(table(p=["0.001"]), claimed=1)
     assert found.supports is None
-    assert "The p-values support no claim about one system unless they are one-sided." in str(found)
+    assert "The p-values support a claim about one system only if they are one-sided." in str(found)
 
 
 @pytest.mark.parametrize(
@@ -118,16 +118,26 @@ def test_without_scores_p_values_of_unknown_sides_support_nothing():
         ({"p": ["0.1", "none"]}, {}, r"column 'p', d1: 'none' is not a printed number"),
         ({"p": ["0.1", "1.2"]}, {}, r"column 'p', d1: '1.2' is not a p-value"),
         ({"p": ["0.1", "-0.2"]}, {}, r"column 'p', d1: '-0.2' is not a p-value"),
-        ({"p": ["0.1"], "p-value": ["0.2"]}, {}, r"2 columns of p-values, p, p-value; name one wi"),
+        ({"p": ["0.1"], "p-value": ["0.2"]}, {}, r"2 columns of p-values \(p, p-value\); choose"),
+        (
+            {"p": ["0,001"]},
+            {},
+            r"column 'p', d0: '0,001' has a comma .* write decimals with a point",
+        ),
+        ({"p": ["0.1"]}, {"scores": 3}, r"scores=3 is not a list of names"),
         ({"p": ["0.1"]}, {"p_value": "q"}, r"no column 'q'.* with p_value="),
         ({"p": ["0.1"]}, {"dataset": "datasets"}, r"no column 'datasets'; did you mean 'dataset'"),
-        ({"p": ["0.1"]}, {"scores": "p"}, r"scores= is 'p'; name two columns"),
+        ({"p": ["0.1"]}, {"scores": "p"}, r"scores='p' is a single string; pass a list"),
         ({"p": ["0.1"]}, {"items": 9}, r"items= is the number of items behind .* with scores="),
-        ({"a": [1]}, {}, r"has nothing to check; name the p-values with p_value="),
+        (
+            {"a": [1]},
+            {},
+            r"contains nothing that can be checked; specify the p-values with p_value=",
+        ),
         ({"p": ["0.1"]}, {"sided": "both"}, r"sided 'both' is not one of one, two, unknown"),
         ({"p": ["0.1"]}, {"test": "macnemar"}, r"did you mean 'mcnemar'"),
         ({"p": ["0.1"]}, {"dependence": "none"}, r"dependence 'none' is not one of"),
-        ({"p": ["0.1"]}, {"alpha": 5}, r"alpha is 5"),
+        ({"p": ["0.1"]}, {"alpha": 5}, r"alpha= is 5"),
         ({"p": ["0.1"]}, {"resolution": 2}, r"resolution= is 2"),
         ({"p": ["0.1"]}, {"claimed": -1}, r"claimed is -1"),
         ({"a": ["1"], "b": ["200"]}, {"scores": ["a", "b"], "items": 9}, r"not shares of items"),
@@ -142,7 +152,8 @@ def test_bad_input_by_message(columns, asked, message):
 
 
 @pytest.mark.parametrize(
-    ("names", "message"), [(["x", "x"], "'x' occurs in two rows"), (["x", ""], "has no name")]
+    ("names", "message"),
+    [(["x", "x"], "'x' occurs in two rows"), (["x", ""], "a row has no dataset name")],
 )
 def test_every_dataset_has_a_row_and_a_name(names, message):
     with pytest.raises(rep.InputError, match=message):
@@ -164,7 +175,7 @@ def test_the_command_gives_the_dictionary_and_tells_disputes_by_its_exit_status(
     assert cli.main([*asked, "--items", "500", "--claimed", "2"]) == 3
     capsys.readouterr()
     assert cli.main([*asked, "--items", "none"]) == 1
-    assert "no column 'none'. Name the right one with --items." in capsys.readouterr().err
+    assert "no column 'none'. Specify the right column with --items." in capsys.readouterr().err
 
 
 def test_a_frame_is_read_and_not_changed():
@@ -189,6 +200,9 @@ def test_accuracies_alone_bound_the_count():
     p = forensics.accuracy_pvalues(["90%", "55%"], ["50%", "54%"], [200, 90])
     ks = [rep.count(list(p[end])).k for end in ("largest", "smallest")]
     assert list(found.between) == ks == [1, 2]
-    assert "better on between at least 1 and at least 2 of 2 datasets" in str(found)
+    assert (
+        "better on at least 1 of 2 datasets. The paired outputs could raise this bound to 2."
+        in str(found)
+    )
     printed = pd.DataFrame(table).assign(p=["0.001", "0.9"])
     assert rep.audit(printed, scores=["ours", "base"], items="n").between is None

@@ -35,17 +35,19 @@ def test_the_sentiment_table_is_two_sided_and_cut_off():
     assert [claim for claim, v in said.items() if v == forensics.DEPENDS] == [
         "p-value of B → K",
         "p-value of D → B",
-        "datasets that are marked at 0.05",  # by Holm's procedure, not each by itself
+        "datasets marked as significant at 0.05",  # by Holm's procedure, not each by itself
     ]
     assert said["k-hat"] == forensics.AGREES
     assert (found.supports.k, found.both.bounds["two-sided"].a) == (10, 6)
     text = str(found)
-    assert "The p-values are read as two-sided: 1 are above 1/2, so they are not one-sided" in text
     assert (
-        "mid-p, two-sided, with digits cut off: 10 of 12 p-values are possible (7.8 expected by "
-        "chance)." in text
+        "We read the p-values as two-sided: 1 of 12 exceeds 1/2, which one-sided p-values" in text
     )
-    assert "k-hat is 6 by Bonferroni's method, and 9 by Fisher's" in text
+    assert (
+        "mid-p, two-sided, with digits cut off. This form could give 10 of the 12 p-values (7.8 "
+        "expected by chance)." in text
+    )
+    assert "Bonferroni's method gives a k-hat of 6. Fisher's method gives 9" in text
 
 
 def test_the_tagging_table_does_not_support_what_it_was_read_for():
@@ -124,7 +126,7 @@ def test_human_judgements_of_translations_mark_the_better_system():
         wide, scores=[a, b], stars="better", sided="one", claimed=int(wide["better"].eq("*").sum())
     )
     assert {v.verdict for v in found.verdicts} == {forensics.AGREES}
-    assert "the p-values themselves may support more." in str(found)
+    assert "the p-values themselves may support a higher bound." in str(found)
     at_the_level = [0.05 if mark else 1.0 for mark in wide["better"]]
     assert found.supports.k == rep.count(at_the_level).k
 
@@ -167,7 +169,7 @@ def test_a_p_value_that_is_not_significant_lies_above_the_level():
 
 def test_a_p_value_that_is_missing_is_never_left_out():
     table = pd.DataFrame(MARKED).assign(p=["0.001", "", "0.02"]).drop(columns="stars")
-    with pytest.raises(rep.InputError, match='Write "<1" for one that is not printed'):
+    with pytest.raises(rep.InputError, match='Write "<1" for a p-value that is not printed'):
         rep.audit(table, scores=["ours", "base"])
     found = rep.audit(table.replace("", "<1"), scores=["ours", "base"])
     assert found.supports.k == 2
@@ -213,7 +215,7 @@ def test_medians_of_runs_are_no_shares_of_items():
     depends = [v for v in found.verdicts if v.verdict == forensics.DEPENDS]
     assert [v.claim for v in depends] == ["a on RTE", "b on RTE"]
     assert {v.readings for v in depends} == {"rounded: impossible; cut off: possible"}
-    assert "may be a mean or a median of several runs" in str(found)
+    assert "may be a mean or median over several runs" in str(found)
 
 
 def test_accuracies_with_digits_of_their_own_depend_on_the_reading():
@@ -263,7 +265,7 @@ def test_one_sided_values_that_the_scores_exclude_are_said():
         {"dataset": list("xyz"), "a": ["0.9", "0.8", "0.7"], "b": ["0.8", "0.9", "0.6"]}
     ).assign(p=["0.9", "0.01", "0.02"])
     found = rep.audit(table, scores=["a", "b"], sided="one", test="mcnemar")
-    assert "cannot all be one-sided for a: 2 of 3 lie on the wrong side of 1/2" in str(found)
+    assert "cannot all be one-sided for a: 2 of 3 are on the wrong side of 1/2" in str(found)
 
 
 def test_the_command_takes_k_hat(capsys):

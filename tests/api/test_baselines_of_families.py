@@ -37,7 +37,7 @@ def test_it_is_the_family_of_all_pairs_with_the_baseline():
     assert found.matrix().loc[0, found.systems[1]] == "" or found.systems[1] == "base"
     assert (
         "1 of 3 systems is significantly better than base on at least one of 2 datasets, and 1 on "
-        "at least half of them." in found.sentences
+        "at least half of the datasets." in found.sentences
     )
 
 

@@ -339,7 +339,7 @@ def test_translations_have_documents_a_tokenizer_and_a_signature(tmp_path):
     with pytest.raises(checks.InputError, match=r"^documents= names the document of each seg"):
         rep.compare(pd.DataFrame({"instance": [1], "a": [1], "b": [0]}), documents="x")
     with pytest.raises(
-        checks.InputError, match=r"^tokenize= chooses the words of BLEU, and has no effect in"
+        checks.InputError, match=r"^tokenize= chooses the tokenizer of BLEU, but only in"
     ):
         tmp = {"format": "segments", "tokenize": "13a"}
         segments = EXAMPLES / "segments"
@@ -382,9 +382,11 @@ def test_runs_of_a_system_are_averaged_and_their_spread_is_told():
     mixed = rep.compare(right, a="ours", b="base", run="seed")
     same = rep.compare(right.assign(ours=1 * right["ours"]), a="ours", b="base", run="seed")
     assert mixed.table.equals(same.table)
-    with pytest.raises(rep.InputError, match=r"several rows on .*; name the column of their items"):
+    with pytest.raises(
+        rep.InputError, match=r"several rows on .*; specify the column of the items"
+    ):
         rep.compare(wide.drop(columns="instance"), a="ours", b="base", run="seed")
-    with pytest.raises(rep.InputError, match="names the runs of an item, and ratings have none"):
+    with pytest.raises(rep.InputError, match="names the runs of an item, but ratings have no runs"):
         rep.compare(wide, a="ours", b="base", run="seed", gold="base", metric="correlation")
 
 

@@ -124,11 +124,14 @@ def test_a_lower_score_may_be_better():
     [
         (
             {"dependence": None},
-            "not declared independent; declare that with dependence='independent'",
+            "not declared independent; declare this with dependence='independent'",
         ),
         ({"dependence": "positive"}, "not declared independent"),
-        ({"claim": "not_worse", "margin": 0.1}, "but margin= sets its size"),
-        ({"over_datasets": "yes"}, "over_datasets= is 'yes', but over_datasets says whether"),
+        ({"claim": "not_worse", "margin": 0.1}, "but margin= sets a size for it"),
+        (
+            {"over_datasets": "yes"},
+            "over_datasets= is 'yes', but over_datasets must be true or false",
+        ),
     ],
 )
 def test_what_cannot_be_asked_is_refused(more, message):

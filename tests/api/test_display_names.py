@@ -82,7 +82,7 @@ def test_a_margin_and_shared_units_follow(both):
     ("labels", "message"),
     [
         ({"nws": "N"}, r"labels=: the name 'nws' is not one of .*did you mean 'news'"),
-        ({"news": "law"}, r"labels=: 2 datasets would be called 'law'; give each a label"),
+        ({"news": "law"}, r"labels=: 2 datasets would be called 'law'; give each its own"),
         ({"ours": "base"}, r"labels=: 2 systems would be called 'base'"),
         ({"news": "N", "law": "N"}, r"labels=: 2 datasets would be called 'N'"),
         ({"news": ""}, r"labels"),

@@ -77,7 +77,7 @@ REFUSED = {
     "two systems": ({"systems": ["ours", "base"]}, "has 2 systems"),
     "a system that there is not": ({"systems": ["ours", "base", "od"]}, "did you mean 'old'"),
     "a test": ({"test": "mcnemar"}, "is about items"),
-    "no trials": ({"trials": None}, "needs trials="),
+    "no trials": ({"trials": None}, "successes= cannot be used without trials="),
     "against nobody": ({"against": "od"}, "against 'od' is not one of"),
 }
 
@@ -181,5 +181,5 @@ def test_all_successes_have_an_interval_below_one():
 def test_a_forest_is_drawn_of_shares_and_refused_of_all_pairs():
     figure = rep.against(LONG, "base", **GIVEN).forest()
     assert len(figure.axes[0].get_yticks()) == 2
-    with pytest.raises(rep.InputError, match="name the baseline with the key 'against'"):
+    with pytest.raises(rep.InputError, match="specify it with the key 'against'"):
         rep.all_pairs(LONG, **GIVEN).forest()

@@ -39,20 +39,29 @@ SCORES = {"a": [0.1, 0.5, 0.2, 0.9], "b": [0.2, 0.4, 0.1, 0.3]}
 
 # what is asked, part of the sentence
 REFUSED = {
-    "a dataset": (lambda: rep.count({HALF: 0.1, "y": 0.2}), "dataset is 'x.*is not Unicode"),
-    "names": (lambda: rep.count([0.1, 0.2], [HALF, "y"]), "dataset is 'x.*is not Unicode"),
-    "a blank name": (lambda: rep.count([0.1, 0.2], [" ", "y"]), "names is empty"),
-    "blank names": (lambda: rep.count([0.1, 0.2], [" ", " "]), "names is empty"),
-    "a system": (lambda: rep.count([0.1, 0.2], a=HALF), "^a= is 'x.*is not Unicode"),
+    "a dataset": (
+        lambda: rep.count({HALF: 0.1, "y": 0.2}),
+        "dataset's name is 'x.*is not valid Unicode",
+    ),
+    "names": (
+        lambda: rep.count([0.1, 0.2], [HALF, "y"]),
+        "dataset's name is 'x.*is not valid Unicode",
+    ),
+    "a blank name": (lambda: rep.count([0.1, 0.2], [" ", "y"]), "name is empty"),
+    "blank names": (lambda: rep.count([0.1, 0.2], [" ", " "]), "name is empty"),
+    "a system": (lambda: rep.count([0.1, 0.2], a=HALF), "^a= is 'x.*is not valid Unicode"),
     "a group": (
         lambda: rep.count({"x": 0.1, "y": 0.2}, groups={HALF: ["x"]}),
-        "^groups= is 'x.*is not Unicode",
+        "^groups= is 'x.*is not valid Unicode",
     ),
-    "a key": (lambda: rep.compare({HALF: ([1, 0], [0, 1])}), "dataset is 'x.*is not Unicode"),
+    "a key": (
+        lambda: rep.compare({HALF: ([1, 0], [0, 1])}),
+        "dataset's name is 'x.*is not valid Unicode",
+    ),
     "a header": (lambda: rep.compare(frame(**{HALF: [0.1, 1]}, b=[0.2, 1])), "a header is 'x"),
     "a cell": (
         lambda: rep.compare(frame(instance=[HALF, *"abc"], **SCORES)),
-        "a cell of the column 'instance' is 'x.*is not Unicode",
+        "a cell of the column 'instance' is 'x.*is not valid Unicode",
     ),
     "a long score": (lambda: rep.compare([LONG, 1], [1, 2]), "the score is '9{59}"),
     "a long p-value": (lambda: rep.count([LONG, 0.1]), "is a longer number, but a p-value"),
@@ -69,11 +78,11 @@ REFUSED = {
     ),
     "long items": (
         lambda: rep.audit(PRINTED, scores=("a", "b"), items=LONG),
-        "items is a longer number, but the check supports at most 100,000,000",
+        "items is a longer number, but scores can be checked only up to 100,000,000",
     ),
     "items in a column": (
         lambda: rep.audit(PRINTED.assign(n="1000000000"), scores=("a", "b"), items="n"),
-        "is not a number of items, which is a whole number from 1 to 100,000,000",
+        "is not a number of items, which must be a whole number from 1 to 100,000,000",
     ),
     "a long identifier": (
         lambda: rep.compare(
@@ -163,7 +172,9 @@ def test_a_stray_cell_is_found_however_it_is_written(tmp_path, case):
     rows = f'<row r="1"><c r="A1"><v>1</v></c></row>{STRAY[case]}'
     sheet = f"<worksheet><sheetData>{rows}</sheetData></worksheet>"
     path = packed(tmp_path / "s.xlsx", "xl/worksheets/sheet1.xml", sheet)
-    with pytest.raises(rep.InputError, match=r"reaches to column XFD and row 1,048,576, which are"):
+    with pytest.raises(
+        rep.InputError, match=r"extends to column XFD and row 1,048,576, which makes"
+    ):
         rep.compare(path)
 
 
@@ -177,7 +188,9 @@ def test_a_stray_cell_in_a_binary_workbook(tmp_path):
         return begin + record(0, row.to_bytes(4, "little") + bytes(13)) + cell
 
     path = packed(tmp_path / "s.xlsb", "xl/worksheets/sheet1.bin", sheet(1048575, 16383))
-    with pytest.raises(rep.InputError, match=r"reaches to column XFD and row 1,048,576, which are"):
+    with pytest.raises(
+        rep.InputError, match=r"extends to column XFD and row 1,048,576, which makes"
+    ):
         rep.compare(path)
     for content in (sheet(99, 9), sheet(1048575, 16383)[:12], b"\x80"):
         packed(path, "xl/worksheets/sheet1.bin", content)
@@ -231,11 +244,11 @@ def no_sample(log):
 # format, change, part of the sentence
 LOGS = [
     ("helm", trial, r"entry 3: 'train_trial_index' is \[\], but it must be a whole number"),
-    ("helm", long_sum, r"has the sum a longer number of"),
-    ("helm", half_an_identifier, r"entry 1 has no 'instance_id' that is text"),
-    ("inspect_ai", half_an_id, r"the id of a sample is 'x\\ud800', which is not Unicode"),
-    ("inspect_ai", half_a_task, r"a task or model is 'x\\ud800', which is not Unicode"),
-    ("inspect_ai", no_sample, r"a sample has no 'id', by which"),
+    ("helm", long_sum, r"has the sum a longer number over"),
+    ("helm", half_an_identifier, r"entry 1 has no text under 'instance_id'"),
+    ("inspect_ai", half_an_id, r"the id of a sample is 'x\\ud800', which is not valid Unicode"),
+    ("inspect_ai", half_a_task, r"a task or model is 'x\\ud800', which is not valid Unicode"),
+    ("inspect_ai", no_sample, r"a sample has no 'id', which"),
 ]
 
 
@@ -313,7 +326,7 @@ def refused_by_every_door(capsys, said, *sides, **keywords):
 
 @pytest.mark.parametrize(
     ("change", "said"),
-    [(encrypted, "is encrypted; write it again without"), (understated, "is not a whole .eval")],
+    [(encrypted, "is encrypted; write it again without"), (understated, "is not a complete .eval")],
 )
 def test_an_archive_that_cannot_be_unpacked(archived, capsys, change, said):
     refused_by_every_door(capsys, said, archived(change=change), archived("b.eval"))
@@ -330,7 +343,7 @@ def test_what_an_archive_says_is_unpacked_and_no_more(archived, capsys, monkeypa
     assert unpacked and min(unpacked) > 0
     unpacked.clear()
     monkeypatch.setattr("replicability.io.inspect_logs.MOST_OF_ONE", 4999)
-    refused_by_every_door(capsys, "but at most 4,999 of a member", *sides)
+    refused_by_every_door(capsys, "but at most .* and 4,999 per member", *sides)
     assert not unpacked
 
 
@@ -356,10 +369,10 @@ def test_a_path_with_a_zero_byte_is_a_sentence(tmp_path, capsys):
     other.write_text("instance,score\nx,1\n")
     for sides in (["a\0.csv"], ["a\0.csv", other], [other, "a\0.csv"]):
         refused_by_every_door(
-            capsys, "cannot be read \\(no file has such a name\\); name another", *sides
+            capsys, "cannot be read \\(no file can have this name\\); name another", *sides
         )
     assert cli.main(["pvalues", "a\0.csv"]) == 1
-    assert "has a zero byte; write it without" in capsys.readouterr().err
+    assert "contains a null byte; remove it" in capsys.readouterr().err
 
 
 def test_files_whose_names_are_no_text_are_a_sentence(tmp_path, capsys):
@@ -369,7 +382,7 @@ def test_files_whose_names_are_no_text_are_a_sentence(tmp_path, capsys):
             (tmp_path / side / "x\udcff.csv").write_text("instance,ours,base\nx,1,0\ny,1,0\n")
         except OSError:
             pytest.skip("the file system keeps such names out")
-    said = r"the name of a (file|dataset) is 'x\\udcff', which is not Unicode"
+    said = r"the name of a (file|dataset) is 'x\\udcff', which is not valid Unicode"
     refused_by_every_door(capsys, said, tmp_path / "a", tmp_path / "b", format="folders")
     refused_by_every_door(capsys, said, tmp_path / "a")
     with pytest.raises(rep.InputError, match=said):
@@ -378,9 +391,9 @@ def test_files_whose_names_are_no_text_are_a_sentence(tmp_path, capsys):
 
 def test_a_p_value_with_an_underscore_is_a_sentence(tmp_path, capsys):
     assert cli.main(["pvalues", "0.0_1", "0.2"]) == 1
-    assert "text with an underscore; pass numbers" in capsys.readouterr().err
+    assert "text that contains an underscore; pass numbers" in capsys.readouterr().err
     for given in ({"x": "0.0_1"}, ["0.0_1"], ("0.0_1",)):
-        with pytest.raises(rep.InputError, match="with an underscore"):
+        with pytest.raises(rep.InputError, match="that contains an underscore"):
             rep.count(given)
     (tmp_path / "p.txt").write_text("0.0_1\n0.2\n")
     assert cli.main(["pvalues", str(tmp_path / "p.txt")]) == 1
@@ -392,7 +405,7 @@ def test_keys_that_are_to_be_merged_are_a_sentence(tmp_path):
     path = tmp_path / "s.yaml"
     path.write_text("study: s\nx: &x {dependence: dependent}\ncomparisons:\n- <<: *x\n  name: c\n")
     with pytest.raises(
-        rep.InputError, match=r"line 4 .*keys are not merged; write out what << means"
+        rep.InputError, match=r"line 4 .*merge keys are not supported; write out what << means"
     ):
         read_study(path)
 
@@ -404,7 +417,7 @@ def test_a_whole_disk_is_not_searched(tmp_path, monkeypatch, capsys, kind):
     logs.store(logs.sample(kind), tmp_path)
     for number in range(10):
         Path("ours", f"notes {number}.txt").write_text("nothing")
-    said = "ours holds more than 9 files and folders, too many to look for scores in; name the"
+    said = "ours contains more than 9 files and folders, too many to search for scores; give a"
     with pytest.raises(rep.InputError, match=said):
         rep.compare("ours", "baseline", format=kind)
     assert cli.main(["compare", "ours", "baseline", "--format", kind]) == 1

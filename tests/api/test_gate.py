@@ -47,7 +47,7 @@ def test_the_three_verdicts():
     assert "v2 is worse than v1 on at least 1 of 4 datasets, namely law (-0." in str(found)
     found = gate(same, margin=0.001)
     assert (found.verdict, found.exit_code) == ("CANNOT TELL", 2)
-    said = "To decide with probability 80% at the observed differences, collect additional items"
+    said = "To decide with probability 80% at the observed differences, collect more items: "
     assert said in str(found)
 
 
@@ -125,10 +125,10 @@ def test_what_a_mean_that_cannot_tell_would_need():
     assert (found.verdict, found.to_dict()["power"]) == ("CANNOT TELL", found.power)
     expected = (2.4864749 * mean.error / (mean.difference + 0.004)) ** 2  # 1.6449 + .8416
     assert found.times_items == found.to_dict()["times_items"] == pytest.approx(expected)
-    said = f"{expected:,.1f} times as many items on every dataset would ship it with probability"
-    assert said in str(found) and "would ship it with probability" in found.to_markdown()
+    said = f"{expected:,.1f} times as many items on every dataset would lead to SHIP with prob"
+    assert said in str(found) and "would lead to SHIP with probability" in found.to_markdown()
     worse = gate(scores(worse=SIZES, by=0.02), ship="overall", margin=1e-4)
-    assert "no number of items would ship it" in str(worse)
+    assert "no number of items would lead to SHIP" in str(worse)
     assert gate(frame, ship="overall").times_items is None
     assert gate(frame).times_items is None
 
@@ -194,18 +194,18 @@ def test_names_cannot_break_a_comment():
 @pytest.mark.parametrize(
     "asked, message",
     [
-        ({"margin": None}, "No margin is given for news, law, talks"),
+        ({"margin": None}, "No margin is given for the datasets news, law, talks"),
         ({"margin": {"news": 0.1}}, "No margin is given for"),
         ({"margin": {"newz": 0.1}}, "'newz' is not one of.*did you mean 'news'"),
-        ({"margin": -1}, "how much worse the new system may be, so it must be above 0"),
+        ({"margin": -1}, "how much worse the new system may be and must be above 0"),
         ({"ship": "all"}, "ship must be every, overall, or a number of datasets"),
-        ({"ship": 9}, "asks for 9 datasets, but 4 are compared"),
-        ({"block": 0}, "block must be a number of datasets of at least 1"),
-        ({"alpha": [0.05, 0.01]}, "has several levels, but a gate uses one; name one"),
+        ({"ship": 9}, "requires 9 datasets, but the number of compared datasets is 4"),
+        ({"block": 0}, "block must be a number of datasets"),
+        ({"alpha": [0.05, 0.01]}, "has several levels, but a gate uses only one; choose one"),
         ({"must_not_regress": ["laws"]}, "'laws' is not one of"),
-        ({"systems": ["v1"]}, "1 systems are named"),
-        ({"systems": ()}, "it is not stated which is the base"),
-        ({"a": "v1"}, "A gate needs systems="),
+        ({"systems": ["v1"]}, "A gate compares two systems, but you named 1"),
+        ({"systems": ()}, "you did not say which is the base"),
+        ({"a": "v1"}, "A gate takes systems="),
         ({"policy": {"margins": 0.1}}, "unknown key 'margins'.*did you mean 'margin'"),
         ({"policy": {"datasets": {"law": {"ignor": True}}}}, "unknown key 'ignor'"),
         ({"policy": {"datasets": {"lawn": {"ignore": True}}}}, "'lawn' is not one of"),

@@ -113,7 +113,7 @@ def test_what_happens_if_the_gate_cannot_tell(results):
     with pytest.raises(pytest.skip.Exception, match="CANNOT TELL"):
         rep.assert_not_worse(*few, margin=0.02, unsure="skip")
     assert rep.assert_not_worse(*few, margin=0.02, unsure="pass").verdict == "CANNOT TELL"
-    with pytest.raises(InputError, match="pass one of these"):
+    with pytest.raises(InputError, match="pass 'fail', 'skip' or 'pass'"):
         rep.assert_not_worse(*few, margin=0.02, unsure="ignore")
 
 

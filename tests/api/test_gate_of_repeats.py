@@ -78,7 +78,7 @@ def test_two_runs_of_each_can_never_ship():
     assert found.verdict == "CANNOT TELL"
     assert found.power == 0
     assert (found.table["items_needed"] >= 6).all()  # 3 and 3, of which the smallest is 1/20
-    assert any("Too few runs" in note for note in found.notes)
+    assert any("There are too few runs" in note for note in found.notes)
 
 
 def normal(raters=False, spread=0.01, lost=0.0, items=80, column="seed"):
@@ -117,7 +117,7 @@ def test_the_three_verdicts_about_new_items_and_new_runs():
     assert found.verdict == "SHIP" and "new items and new raters (4 of v1" in str(found)
     these = {**BOTH, "claim_covers": "items"}
     found = rep.gate(normal(raters=True, column="rater"), **these, repeats=raters)
-    assert "these raters, and not for new ones; claim_covers: both asks" in str(found)
+    assert "about these raters only; to cover new raters, set claim_covers: both." in str(found)
 
 
 def test_the_power_of_a_gate_over_items_and_runs_is_that_of_its_test():
@@ -179,23 +179,25 @@ def test_the_mean_over_splits_has_the_corrected_error():
 def test_more_splits_are_not_what_is_needed():
     found = rep.gate(by_run(10, "fold", spread=0.2), **ONE, repeats=SPLITS)
     assert found.verdict == "CANNOT TELL"
-    assert "More splits of the same data would show little" in str(found)
+    assert "More splits of the same data would add little" in str(found)
     assert found.table["items_needed"].isna().all() and found.items == "splits"
 
 
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ({}, "numbers repeats, such as seeds or folds"),
-        ({"repeats": RUNS}, "one score for each run and no column of items"),
-        ({"claim_covers": "runs"}, "numbers repeats, such as seeds or folds"),
+        ({}, "identifies repeats, such as seeds or folds"),
+        ({"repeats": RUNS}, "one score for each run and no item column"),
+        ({"claim_covers": "runs"}, "identifies repeats, such as seeds or folds"),
         ({"repeats": RUNS, "claim_covers": "seeds"}, "'seeds' is not one of items, runs, both"),
         ({"repeats": RUNS, "claim_covers": "runs", "test": "paired_t"}, "is about items"),
-        ({"repeats": RUNS, "claim_covers": "both"}, "and no column of items"),
+        ({"repeats": RUNS, "claim_covers": "both"}, "and no item column"),
     ],
 )
 def test_what_is_refused(asked, message):
     with pytest.raises(InputError, match=message):
         rep.gate(by_run(), **ONE, **asked)
-    with pytest.raises(InputError, match="has 1 run, which cannot show the variance"):
+    with pytest.raises(
+        InputError, match="has 1 run, but at least two are needed to estimate the variance"
+    ):
         rep.gate(by_run(seeds=1), **ONE, repeats=RUNS, claim_covers="runs")

@@ -101,7 +101,7 @@ FAULTS = {
     "two gold labels of an item": (
         lambda t: t.assign(label=np.where(np.arange(len(t)) == 3, "q", t["label"])),
         {},
-        "compare all systems with one gold standard",
+        "give an item the same gold label for all systems",
     ),
     "an item twice": (lambda t: pd.concat([t, t.head(1)]), {}, "occurs twice"),
     "no metric": (lambda t: t, {"metric": None}, r"metric='accuracy'.*metric='macro_f1'"),

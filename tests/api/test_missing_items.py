@@ -97,7 +97,9 @@ def test_every_way_refuses_by_default_with_counts(tmp_path):
         if way in ("wide", "long", "wide file"):
             assert "row 1" in message or "line 3" in message, way
         else:
-            assert "'law' 1 for ours" in message and "'news' 1 for ours, 1 for base" in message, way
+            assert (
+                "1 for ours on 'law'" in message and "1 for ours, 1 for base on 'news'" in message
+            ), way
 
 
 @pytest.mark.parametrize("policy", ["drop", "wrong"])
@@ -221,9 +223,9 @@ REFUSED = {
     r"has no score on 'news', and a whole dataset can be neither left out nor counted as wrong"),
     "nothing that is left": (
         GAPS.assign(ours=GAPS["ours"].where(GAPS.index % 2 == 0), base=GAPS["base"].where(GAPS.index % 2 == 1)),
-        {"missing": "drop"}, r"no item of 'news', 'law' has a score of every system",
+        {"missing": "drop"}, r"no item of 'news', 'law' has a score for every system",
     ),
-    "graded scores that would be wrong": (GAPS.assign(base=GAPS["base"] * 0.5), {"missing": "wrong"}, r"cannot be counted as wrong, because a score is 0\.5, and 0 means wrong only if all are 0 or 1"),
+    "graded scores that would be wrong": (GAPS.assign(base=GAPS["base"] * 0.5), {"missing": "wrong"}, r"cannot be counted as wrong, because the score 0\.5 is neither 0 nor 1 and has no size"),
     "a cell that is text": (GAPS.assign(base=GAPS["base"].map({0: "0", 1: "1"}).fillna("x")), {"missing": "drop"}, r"the score in 'base' is 'x'"),
     "an infinite score": (GAPS.fillna({"base": np.inf}), {"missing": "drop"}, r"the score in 'base' is inf"),
     "an item twice": (pd.concat([long(GAPS), long(GAPS).tail(1)]), {"missing": "drop"}, r"'i5' of 'law' occurs more than once"),
@@ -241,11 +243,11 @@ def test_places_and_arrays_have_no_missing_items(tmp_path):
     places = ways(WHOLE, tmp_path)["folders"]
     with pytest.raises(
         rep.InputError,
-        match=r"missing= is about items that a system lacks, which cannot be found by position",
+        match=r"missing= is about items that a system lacks, which cannot be found if items are matched by position",
     ):
         rep.compare(*places, match="place", missing="drop")
     with pytest.raises(
-        rep.InputError, match=r"missing= says how a table is read, but the scores are an array"
+        rep.InputError, match=r"missing= sets how a table is read, but the scores are an array"
     ):
         rep.compare([1, 0, 1], [0, 0, 1], missing="drop")
 
@@ -305,7 +307,7 @@ def test_items_that_a_log_lacks(kind, tmp_path):
     item = int(item) if kind in ("lm_eval", "nemo_evaluator") else item
     lacking = cut(kind, tmp_path / "lacking", item, ["baseline"])
     with pytest.raises(
-        rep.InputError, match=r"missing for baseline.*\(missing: 'news' 1 for baseline\)"
+        rep.InputError, match=r"missing for baseline.*\(missing: 1 for baseline on 'news'\)"
     ):
         rep.compare(**lacking)
     sides = ["ours", "baseline", *(["gold"] if kind == "labels" else [])]

@@ -37,15 +37,15 @@ def test_near_duplicates_are_no_independent_datasets():
 @pytest.mark.parametrize("dependence", ["dependent", None])
 def test_a_note_says_so_where_they_may_depend(dependence):
     result = rep.compare(frame(4), **ASKED, dependence=dependence)
-    (note,) = [note for note in result.notes if "nearly one dataset" in note]
-    assert note.endswith("and count as two.")
+    (note,) = [note for note in result.notes if "nearly the same dataset" in note]
+    assert note.endswith("but count as two.")
 
 
 @pytest.mark.parametrize(("changed", "found"), [(6, True), (9, False), (20, False)])
 def test_the_threshold_is_nine_tenths_beyond_chance(changed, found):
     # About 35% agree by chance: 94% is .91 of what is left, 91% is .86.
     result = rep.compare(frame(changed), **ASKED)
-    assert any("nearly one dataset" in note for note in result.notes) == found
+    assert any("nearly the same dataset" in note for note in result.notes) == found
 
 
 def test_what_agrees_by_chance_is_no_duplicate():
@@ -81,7 +81,7 @@ def test_families_are_told_as_pairs_are():
     three = frame(4).assign(third=frame(4, seed=2)["ours"].to_numpy())
     third = three[three["dataset"] == "squad"]["third"].to_numpy()
     three.loc[three["dataset"] == "squad v2", "third"] = third
-    (note,) = [note for note in rep.all_pairs(three).notes if "nearly one dataset" in note]
-    assert "'squad' and 'squad v2' have the same scores of all systems on 96% of" in note
-    with pytest.raises(rep.InputError, match="nearly one dataset, but the"):
+    (note,) = [note for note in rep.all_pairs(three).notes if "nearly the same dataset" in note]
+    assert "'squad' and 'squad v2' have the same scores for all systems on 96% of" in note
+    with pytest.raises(rep.InputError, match="nearly the same dataset, but the"):
         rep.all_pairs(three, dependence="independent")

@@ -34,10 +34,14 @@ CHAT = [[{"role": "user", "content": text}] for text in ITEMS["question"]]
 """Questions as chat messages."""
 
 OTHER = {
-    "another order": (ITEMS["question"], rolled(ITEMS["question"]), "match them by it with"),
-    "one question": (ITEMS["question"], ["?", *ITEMS["question"][1:]], "an identifier of its own"),
-    "chat messages": (CHAT, [*CHAT[:-1], CHAT[0]], "an identifier of its own"),
-    "numbers": ([*range(40)], [*range(1, 41)], "an identifier of its own"),
+    "another order": (
+        ITEMS["question"],
+        rolled(ITEMS["question"]),
+        "match the items by this column with",
+    ),
+    "one question": (ITEMS["question"], ["?", *ITEMS["question"][1:]], "its own identifier"),
+    "chat messages": (CHAT, [*CHAT[:-1], CHAT[0]], "its own identifier"),
+    "numbers": ([*range(40)], [*range(1, 41)], "its own identifier"),
 }
 """Name -> the questions of A and of B, and the remedy."""
 
@@ -83,7 +87,10 @@ LAYOUTS = {
 @pytest.mark.parametrize(("one", "other", "remedy"), OTHER.values(), ids=OTHER)
 def test_every_layout_refuses_what_differs(compared, one, other, remedy):
     a, b = side("ours", question=one), side("base", question=other)
-    said = rf"item 'q\d+' of '\w+' has the 'question' .* but .*{remedy}.*ignore=\['question'\]"
+    said = (
+        rf"item 'q\d+' of '\w+' has .* in the column 'question' .* but .*{remedy}.*"
+        r"ignore=\['question'\]"
+    )
     with pytest.raises(rep.InputError, match=said):
         compared(a, b)
     compared(a, b, ignore=["question"])
@@ -178,7 +185,7 @@ def test_folders_are_refused_at_every_door(one, other, remedy, tmp_path, monkeyp
         for name, part in side(system, question=texts).groupby("dataset"):
             rows = part.drop(columns="dataset")
             rows.to_json(f"{system}/{name}.jsonl", orient="records", lines=True)
-    said = rf"the 'question' .*{remedy}"
+    said = rf"in the column 'question' .*{remedy}"
     with pytest.raises(rep.InputError, match=said):
         rep.compare("ours", "base", format="folders")
     assert rep.compare("ours", "base", format="folders", ignore=["question"]).k == 2

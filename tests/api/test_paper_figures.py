@@ -159,13 +159,13 @@ def test_a_panel_of_somebody_else():
         ({"width": True}, "a number of inches"),
         ({"labels": {"nobody": "x"}}, "labels: the name 'nobody' is not one of"),
         ({"labels": ["x"]}, "pass a mapping"),
-        ({"labels": {"A": 3}}, "pass a text"),
-        ({"labels": {"d0": "d1"}}, "give each a label of its own"),
+        ({"labels": {"A": 3}}, "pass a string"),
+        ({"labels": {"d0": "d1"}}, "give each its own label"),
         ({"colors": "red"}, "pass two colours"),
         ({"colors": ("red", "nocolour")}, "pass two colours"),
         ({"colors": {"C": "red"}}, "colors: the key 'C' is not one of"),
         ({"ax": "here"}, "pass an Axes"),
-        ({"ax": "here", "width": 3}, "exclude each other"),
+        ({"ax": "here", "width": 3}, "pass either width or ax, not both"),
     ],
 )
 def test_mistakes_are_sentences(how, said):
@@ -175,6 +175,6 @@ def test_mistakes_are_sentences(how, said):
 
 def test_a_panel_holds_one_gain():
     axis = plt.subplots()[1]
-    with pytest.raises(rep.InputError, match="2 panels, one for each gain, and an Axes holds one"):
+    with pytest.raises(rep.InputError, match="2 panels, one for each gain, but an Axes holds"):
         rep.design([200, 500], gains=[0.02, 0.05], discordant=0.2).figure(ax=axis)
     plt.close("all")

@@ -1,4 +1,4 @@
-"""A judge's scores that people's scores of some items correct, through every door."""
+"""A judge's scores that human scores of some items correct, through every door."""
 
 import json
 from pathlib import Path
@@ -69,7 +69,7 @@ def door(request, tmp_path, monkeypatch, capsys):
 
 
 def sides(table, name):
-    """Return the judge's and people's scores of each system on a dataset."""
+    """Return the judge's and human scores of each system on a dataset."""
     of, values = table[table["dataset"] == name], ["score", "people"]
     wide = of.pivot_table(values, "instance", "system")[values]
     return [wide.xs(system, axis=1, level="system").to_numpy() for system in ("ours", "base")]
@@ -88,12 +88,12 @@ def test_it_is_the_test_of_the_table(door):
         )
         assert row["labelled"] == 60
     assert (
-        "ours outperforms base by people's judgement (corrected from 120 labelled items)"
+        "ours outperforms base by human judgement (corrected with 120 labelled items)"
         in (answer["findings"][0]["claim"])
     )
-    (said,) = (note for note in answer["notes"] if "people's judgement" in note)
+    (said,) = (note for note in answer["notes"] if "human judgement" in note)
     assert "people scored 120 of 400 items" in said
-    assert "only if those items were drawn at random" in said
+    assert "only if the items that people scored were drawn at random" in said
 
 
 def test_the_bias_of_the_judge_is_taken_off():
@@ -112,7 +112,7 @@ def test_all_labelled_is_a_test_of_people(door):
     for row in answer["datasets"]:
         assert row["difference"] == pytest.approx(alone["difference"][row["dataset"]])
         assert row["p_value"] == pytest.approx(alone["p_value"][row["dataset"]], abs=0.005)
-    assert "by people's judgement (400 labelled items)" in answer["findings"][0]["claim"]
+    assert "by human judgement (400 labelled items)" in answer["findings"][0]["claim"]
     assert "so their scores are tested alone" in json.dumps(answer["notes"])
 
 
@@ -128,7 +128,7 @@ def test_lower_is_better_and_margins():
         for name in margin.table["dataset"]
     ]
     np.testing.assert_allclose(margin.table["p_value"], expected, rtol=1e-9)
-    assert "not worse than base by more than 0.1 by people's judgement" in str(margin)
+    assert "not worse than base by more than 0.1 by human judgement" in str(margin)
 
 
 def test_a_gate_decides_by_people():
@@ -143,7 +143,7 @@ def test_it_is_read_back():
     result = rep.compare(TABLE, a="ours", b="base", human="people")
     assert rep.Result.from_dict(json.loads(json.dumps(result.to_dict()))) == result
     assert "(Angelopoulos et al. 2023)" in result.method
-    assert "people's scores are in the column 'people'" in str(result.read)
+    assert "the scores given by people are in the column 'people'" in str(result.read)
 
 
 ONE_SIDE = TABLE.assign(
@@ -151,18 +151,22 @@ ONE_SIDE = TABLE.assign(
 )
 BAD = {
     "no labels": (TABLE.assign(people=np.nan), {}, "People scored 0 of 200 items, but"),
-    "too few": (judged(labelled=29), {}, "at least 30, drawn at random; label more"),
-    "labels for one system": (ONE_SIDE, {}, "People scored one system only on 1 of 200 items"),
+    "too few": (judged(labelled=29), {}, "at least 30, drawn at random; have more items scored"),
+    "labels for one system": (
+        ONE_SIDE,
+        {},
+        "People scored only one of the systems on 1 of 200 items",
+    ),
     "no number": (
         TABLE.assign(people=TABLE["people"].map({1: "good"})),
         {},
         "people in 'people' is 'good'|human is 'good'",
     ),
     "no such column": (TABLE, {"human": "experts"}, "'experts'"),
-    "another test": (TABLE, {"test": "wilcoxon"}, "'wilcoxon' ignores people's scores"),
-    "shared units": (TABLE, {"shared": True}, "does not combine with shared units"),
-    "missing items": (TABLE, {"missing": "wrong"}, "does not combine with missing items"),
-    "sizes": (TABLE.assign(words=2), {"size": "words"}, "does not combine with sizes"),
+    "another test": (TABLE, {"test": "wilcoxon"}, "'wilcoxon' ignores the human scores"),
+    "shared units": (TABLE, {"shared": True}, "cannot be combined with shared units"),
+    "missing items": (TABLE, {"missing": "wrong"}, "cannot be combined with missing items"),
+    "sizes": (TABLE.assign(words=2), {"size": "words"}, "cannot be combined with sizes"),
 }
 
 
@@ -182,7 +186,7 @@ def test_what_else_is_refused():
     with pytest.raises(rep.InputError, match="name their column with human="):
         rep.compare(TABLE, a="ours", b="base", ignore=["people"], test="prediction_powered")
     runs = pd.concat([TABLE.assign(seed=seed) for seed in (1, 2)])
-    with pytest.raises(rep.InputError, match="does not combine with runs"):
+    with pytest.raises(rep.InputError, match="cannot be combined with runs"):
         rep.compare(runs, a="ours", b="base", human="people", run="seed")
 
 

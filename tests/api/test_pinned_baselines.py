@@ -66,7 +66,7 @@ def test_data_frames_are_pinned_and_compared_as_their_files(runs):
     )
     assert str(found) == str(direct)
     pd.testing.assert_frame_equal(found.table, direct.table)
-    with pytest.raises(InputError, match="The data frame has other items than"):
+    with pytest.raises(InputError, match="The data frame does not have the same items as"):
         rep.gate("frame.parquet", worse.iloc[3:], margin=0.05, **TABLE)
 
 
@@ -139,7 +139,7 @@ def test_what_cannot_be_pinned(runs):
     rep.pin("base.csv", "b.parquet", **TABLE)
     frame = pd.read_csv("base.csv")
     for given, message in (
-        (("b.parquet", "c.parquet"), "is a baseline; name the scores of a run"),
+        (("b.parquet", "c.parquet"), "is a baseline; pass the scores of a run"),
         (("base.csv", "c.csv"), "call it c.parquet"),
         (("none.csv", "c.parquet"), "none.csv"),
         ((frame["score"].to_numpy(), "c.parquet"), "needs items with identifiers"),
@@ -193,7 +193,9 @@ def test_other_arguments_of_a_task_are_noticed(tmp_path):
     content = json.loads(log.read_text())
     content["eval"]["task_args"] = {"shots": 5}
     log.write_text(json.dumps(content))
-    with pytest.raises(InputError, match=r"has different prompts or task settings from .*such as"):
+    with pytest.raises(
+        InputError, match=r"The prompts or task settings of .* differ from those of .*such as"
+    ):
         rep.gate(tmp_path / "b.parquet", new, margin=0.5)
     with pytest.raises(
         InputError, match=r"were run with different task arguments: .*shots=5.* This concerns"
@@ -235,7 +237,7 @@ def test_what_instances_of_helm_hold_is_pinned(tmp_path):
         (
             "shots",
             PROMPTS,
-            r"different prompts or task settings .* 40 items of law \(such as 'id0', 'id1'",
+            r"The prompts or task settings of .* 40 items of law \(such as 'id0', 'id1'",
         ),
     ):
         run = helm(tmp_path / name, "v2", changed, shots=0 if name == "shots" else 5)
@@ -247,7 +249,7 @@ def test_runs_of_helm_on_other_prompts_are_refused(tmp_path):
     old = helm(tmp_path / "old", "v1", PROMPTS)
     other = helm(tmp_path / "new", "v2", PROMPTS | {"id3": "Another"})
     for ask in (rep.compare, lambda *given: rep.gate(*given, margin=0.1)):
-        with pytest.raises(InputError, match="item 'id3' of 'law' has another input"):
+        with pytest.raises(InputError, match="item 'id3' of 'law' has a different input"):
             ask(old, other)
     for broken in ("[", "{}", '[{"id": 1}]', "[1]"):
         next(other.rglob("instances.json")).write_text(broken)
@@ -267,11 +269,9 @@ def test_a_verdict_about_averaged_runs_says_so(runs):
         pd.concat(seeds).to_csv(f"{name}.csv", index=False)
     repeats = {"column": "seed", "kind": "runs"}
     found = rep.gate("old.csv", "new.csv", margin=0.05, repeats=repeats, **TABLE)
-    said = "(3 of old and 3 of new). The verdict holds for these runs, and not for new ones; "
+    said = "(3 of old and 3 of new). The verdict is about these runs only; to cover new runs, set"
     assert said in str(found)
-    assert "The verdict holds for" not in str(
-        rep.gate("base.csv", "same.csv", margin=0.05, **TABLE)
-    )
+    assert "The verdict is about" not in str(rep.gate("base.csv", "same.csv", margin=0.05, **TABLE))
 
 
 def with_prompts(folder, prompt):
@@ -298,7 +298,7 @@ def test_other_prompts_are_refused_unless_they_are_accepted(tmp_path, capsys):
         assert cli.main(given) == 3
         assert "accept it with --other-prompts" in capsys.readouterr().err
         assert cli.main([*given, "--other-prompts"]) == 0
-    noted = "The systems were given different prompts. A difference may be due to them"
+    noted = "The systems were given different prompts, which may explain a difference in scores"
     found = rep.gate(old, new, margin=0.5, policy={"other_prompts": True})
     assert noted in "\n".join(found.notes)
     assert noted in found.to_markdown() and noted in found.page()

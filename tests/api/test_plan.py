@@ -1,5 +1,6 @@
 """Plans in Python: targets, and the claim of a pilot."""
 
+import numpy as np
 import pytest
 
 import replicability as rep
@@ -26,6 +27,20 @@ def test_a_plan_says_how_many_items_a_target_takes():
         rep.design([100, 200], discordant=0.2, reach=3)
 
 
+@pytest.mark.parametrize("key", ["discordant", "design_effect", "margin", "gains"])
+@pytest.mark.parametrize("value", ["x", {}, [["a"], ["b"]], [0.1, [0.2, 0.3]]])
+def test_what_is_no_number_is_refused_with_a_sentence(key, value):
+    given = {"discordant": 0.2, "claim": "not_worse", "margin": 0.1, key: value}
+    with pytest.raises(rep.InputError, match=f"{key}= is .*, which is not a number or a list of"):
+        rep.design([100, 200], **given)
+
+
+def test_margins_of_each_dataset_may_be_an_array():
+    given = {"discordant": 0.2, "claim": "not_worse"}
+    found = [rep.design([100, 200], margin=m, **given) for m in ([0.1, 0.2], np.array([0.1, 0.2]))]
+    assert found[0].sentences == found[1].sentences
+
+
 def test_a_plan_has_the_claim_of_its_pilot(pilot):
     plan = rep.design(pilot=pilot)
     assert (plan.suite.claim, plan.suite.alternative) == ("not_worse", "greater")
@@ -36,8 +51,11 @@ def test_a_plan_has_the_claim_of_its_pilot(pilot):
     assert (other.suite.claim, other.suite.margin) == ("better", ())
     assert other.needed.set_index("dataset").loc["news", "more"] == 0
     for given, message in (
-        ({"claim": "better", "margin": 0.1}, "There is margin= 0.1, but the claim is 'better'"),
-        ({"design_effect": 2}, "leave out design_effect=, and compare the pilot with unit="),
+        (
+            {"claim": "better", "margin": 0.1},
+            "margin= is 0.1, but the claim 'better' takes no margin",
+        ),
+        ({"design_effect": 2}, "leave out design_effect=. If the units of analysis .* with unit="),
         ({"alternative": "less"}, "alternative 'less' is not one of"),
     ):
         with pytest.raises(rep.InputError) as caught:

@@ -41,7 +41,7 @@ def test_a_pilot_lends_its_runs_and_their_noise(pilot):
         expected, _ = runs.variances(n, sd)
         assert np.sqrt(expected.sum()) == pytest.approx(error, rel=1e-6)
     assert "4 runs of each system" in plan.sentences[0]
-    assert not any("items won and none lost" in sentence for sentence in plan.sentences)
+    assert not any("wins and no losses" in sentence for sentence in plan.sentences)
 
 
 def test_runs_help_where_they_are_the_noise(pilot):
@@ -106,12 +106,12 @@ def test_numbers_alone_in_python_and_on_the_command_line(capsys):
 
 
 REFUSED = {
-    "no noise": ({"runs": 3}, "give these, or leave out the runs"),
-    "no number": ({"sd_runs": 0.1}, "Runs are planned with runs="),
+    "no noise": ({"runs": 3}, "otherwise, leave runs= and sd_runs= out"),
+    "no number": ({"sd_runs": 0.1}, "To plan runs, give runs="),
     "one run": ({"runs": 1, "sd_runs": 0.1}, "runs= is 1; pass 2 to 10,000"),
     "half a run": ({"runs": 2.5, "sd_runs": 0.1}, "runs= is 2.5"),
     "below 0": ({"runs": 3, "sd_runs": -0.1}, "sd_runs= is -0.1"),
-    "clusters": ({"runs": 3, "sd_runs": 0.1, "design_effect": 2}, "without design_effect="),
+    "clusters": ({"runs": 3, "sd_runs": 0.1, "design_effect": 2}, "but not design_effect="),
 }
 
 
@@ -123,19 +123,17 @@ def test_what_is_refused(given, said):
 
 def test_pilots_that_say_nothing_about_more_runs_or_items(pilot):
     averaged = rep.compare(frame(), a="ours", b="base", claim_covers="items", **GIVEN)
-    with pytest.raises(rep.InputError, match=r"covers these runs alone; .* claim_covers='both'"):
+    with pytest.raises(rep.InputError, match=r"only the runs of the pilot; .* claim_covers='both'"):
         rep.design(pilot=averaged, runs=8)
-    with pytest.raises(rep.InputError, match="leave out sd_runs=, or the pilot"):
+    with pytest.raises(rep.InputError, match="leave out sd_runs=, or leave out the pilot"):
         rep.design(pilot=pilot, sd_runs=1)
     bare = frame(n=1).drop(columns="item")
     given = {"run": "seed", "claim_covers": "runs", "dependence": "independent"}
     with pytest.raises(
-        rep.InputError, match="runs without items, which do not show the effect of more"
+        rep.InputError, match="runs without items, which do not show what more items"
     ):
         rep.design(pilot=rep.compare(bare, a="ours", b="base", **given))
     splits = {"kind": "splits", "column": "seed", "test_share": 0.5}
     folds = rep.compare(bare, a="ours", b="base", repeats=splits, dependence="independent")
-    with pytest.raises(
-        rep.InputError, match="scores of splits, which do not show the effect of more"
-    ):
+    with pytest.raises(rep.InputError, match="scores of splits, which do not show what more items"):
         rep.design(pilot=folds)

@@ -110,7 +110,7 @@ def test_results_are_found_by_name_and_place_and_print_their_sentences(study):
     assert results.describe().count("\n") == 1
     again = pickle.loads(pickle.dumps(results))
     assert (str(again), again["printed"]) == (str(results), results["printed"])
-    assert results.amounts().startswith("Over all 3 datasets ours is ahead of base by ")
+    assert results.amounts().startswith("Over all 3 datasets, ours is ahead of base by ")
 
 
 def test_levels_can_be_given(folder):
@@ -251,13 +251,13 @@ def test_a_table_is_saved_with_its_caption_and_its_full_numbers(folder):
         (lambda s: s.section("frist"), "mine: section 'frist' is not one of first, second"),
         (lambda s: s.ask()["prined"], "comparison 'prined' is not one of ours_base, printed"),
         (lambda s: s.families["al"], "family 'al' is not one of all"),
-        (lambda s: s.ask().sentences(0.2), r"alpha=0.2 is not among the levels 0.05, 0.01; pass"),
+        (lambda s: s.ask().sentences(0.2), r"alpha=0.2 is not one of the study's levels"),
         (lambda s: s.families[0].figure(systems=["our"]), "system 'our' is not one of ours, "),
         (lambda s: rep.save(3, "out", "x"), "An object of type int cannot be saved; pass a table"),
-        (lambda s: rep.save(s.ask().table(), "out", "a/b"), "'a/b' is not the name of a file"),
-        (lambda s: rep.save(s.ask().table(), "out", ""), "'' is not the name of a file"),
+        (lambda s: rep.save(s.ask().table(), "out", "a/b"), "'a/b' is not a valid file name"),
+        (lambda s: rep.save(s.ask().table(), "out", ""), "'' is not a valid file name"),
         (lambda s: rep.save(s.ask().table(), "scores.csv", "x"), "could not be written"),
-        (lambda s: rep.read_study("study.yaml", alpha=[]), r"alpha= is \[\], but alpha must lie"),
+        (lambda s: rep.read_study("study.yaml", alpha=[]), r"alpha= is \[\], but alpha must be"),
         (lambda s: rep.read_study("study.yaml", alpha=2), "alpha"),
         (lambda s: rep.read_study("study.yaml", alpha="[0.1"), r"alpha= is '\[0.1', but alpha"),
         (lambda s: rep.read_study("stduy.yaml"), "stduy.yaml"),
@@ -300,7 +300,7 @@ def test_a_result_has_a_table_as_people_read_it(study):
     table = result.summary()
     assert table["difference (95% interval)"].str.contains(" to ").all()
     assert table.full.equals(result.table)
-    assert table.caption.endswith("Each interval holds with 95% confidence on its own.")
+    assert table.caption.endswith("Each interval has its own 95% confidence.")
 
 
 def test_a_study_without_comparisons_has_families_only(folder):

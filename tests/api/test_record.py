@@ -72,7 +72,7 @@ def test_groups_that_a_dictionary_does_not_hold_need_the_scores():
     result = rep.compare(binary(3), a="x", b="y", dependence="independent")
     again = rep.Result.from_dict(result.to_dict())
     assert again.bounds(again.datasets) == result.k
-    with pytest.raises(InputError, match="another group needs the scores"):
+    with pytest.raises(InputError, match="bound of another group requires the scores"):
         again.bounds(["d0", "d1"])
     with pytest.raises(InputError, match="no key 'findings'"):
         rep.Result.from_dict({k: v for k, v in result.to_dict().items() if k != "findings"})

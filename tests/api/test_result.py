@@ -171,7 +171,7 @@ def test_every_test_and_local_test_has_a_reference():
 def test_the_other_direction_is_named_but_not_claimed_if_it_was_not_asked():
     file = EXAMPLES / "wide" / "scores.csv"
     back = rep.compare(file, a="baseline", b="ours", alternative="greater")
-    (note,) = (note for note in back.notes if "ours has the higher score on" in note)
+    (note,) = (note for note in back.notes if "ours scores higher on" in note)
     assert "outperforms" not in note
     assert back.findings[0].other is None and back.k_worse == 0 and back.named_worse == []
     assert "named_worse" not in back.table
@@ -242,7 +242,7 @@ def test_a_suite_is_planned():
     assert pickle.loads(pickle.dumps(plan)) == plan
     with pytest.raises(rep.InputError, match="There are 2 sizes for 3 datasets"):
         rep.design([100, 200], datasets=3, sd=1)
-    with pytest.raises(rep.InputError, match=r"A gain is -0\.1, but the claim is that A"):
+    with pytest.raises(rep.InputError, match=r"A gain of -0\.1 contradicts the claim that A"):
         rep.design([100, 200], discordant=0.2, gains=[-0.1])
     with pytest.raises(rep.InputError, match="Give either discordant=, the share"):
         rep.design(100)
@@ -264,13 +264,19 @@ def test_a_pilot_lends_its_spread_and_never_its_gain(result):
 
 def test_what_a_pilot_cannot_be(result, counted):
     for given, message in (
-        ({"pilot": counted}, "The pilot shows no spread; use scores of items that differ"),
-        ({"pilot": result, "sd": 1}, "The spread comes from the pilot; leave out sd="),
+        ({"pilot": counted}, "The pilot shows no spread; use item scores that differ"),
+        ({"pilot": result, "sd": 1}, "The pilot already gives the spread; leave out sd="),
         ({"pilot": result, "datasets": 4}, "No sizes are given; pass the number of items of each"),
         ({"pilot": result, "dependence": "loose"}, "'loose' is not one of"),
-        ({}, "No sizes are given; pass the number of items of each dataset"),
-        ({"sizes": result}, "The sizes are a result, which is a pilot; pass it by name: design(pi"),
-        ({"pilot": "a.csv"}, "The pilot is a str, not a result of two systems; pass what rep.com"),
+        ({}, "No sizes are given; pass the number of items in each dataset"),
+        (
+            {"sizes": result},
+            "The first argument is a result, not sizes; pass a result as the pilot: design(pi",
+        ),
+        (
+            {"pilot": "a.csv"},
+            "The pilot has the type str, but must be a result of two systems; pass what rep.com",
+        ),
     ):
         with pytest.raises(rep.InputError) as caught:
             rep.design(**given)

@@ -103,7 +103,7 @@ REFUSED = {
     "a metric that is not there": "bleu",
     "one metric": "metrics must be a list of two or more different names",
     "twice": "metrics must be a list of two or more different names",
-    "a margin for all": "each metric has a unit of its own; give a number for each of f1 and judge",
+    "a margin for all": "each metric has its own unit; give a number for each of f1 and judge",
     "the paper's procedure": "is about one metric",
     "flips of unknown units": "max_t",
     "sums": "joint_sum",
@@ -300,7 +300,7 @@ def test_a_round_through_json_keeps_the_bounds_of_every_block():
 def test_nothing_to_find():
     same = table(5, gains=(0, 0, 0))
     found = rep.compare(same, a="ours", b="base", metrics=WAYS, shared=True)
-    assert str(found).startswith("There is no evidence that ours and base differ on any of 3")
+    assert str(found).startswith("There is no evidence that ours and base differ on any of the 3 ")
     assert found.headline == "No metric shows a difference between ours and base"
 
 
@@ -375,21 +375,21 @@ def compared(scores, **keywords):
     [
         (
             lambda: compared(TABLE.assign(f1=TABLE["f1"].where(TABLE["dataset"] != "law"))),
-            "By the metric 'f1': The frame, row 40 .*the score is nan",
+            "Metric 'f1': The frame, row 40 .*the score is nan",
         ),
         (
             lambda: compared(TABLE.assign(judge=TABLE["judge"].where(TABLE["system"] != "base"))),
-            "By the metric 'judge': The frame, row 1 .*the score is nan",
+            "Metric 'judge': The frame, row 1 .*the score is nan",
         ),
         (
             lambda: compared(
                 TABLE.assign(f1=TABLE["f1"].where(TABLE["instance"] != "i3")), missing="drop"
             ),
-            r"on the dataset 'news' the metric 'judge' has 1 item that 'f1' lacks, such as i3; "
-            "metrics are compared on the same items",
+            "on the dataset 'news', the metric 'judge' has scores of 1 item that 'f1' lacks, such "
+            "as i3; all metrics need the same items",
         ),
         (lambda: compared(TABLE, score="f1"), "names the scores, and so does score="),
-        (lambda: compared(TABLE, margin=0.1, claim="better_by"), "a unit of its own"),
+        (lambda: compared(TABLE, margin=0.1, claim="better_by"), "each metric has its own unit"),
         (lambda: compared(TABLE, over_datasets=True), "is about one metric"),
         (
             lambda: compared(TABLE, metrics={"f1": "up", "wer": "lower"}),
@@ -398,11 +398,11 @@ def compared(scores, **keywords):
         (lambda: compared(TABLE, labels={"f1": "wer"}), "would be called 'wer'"),
         (
             lambda: compared(TABLE, metrics=["f1", "wer"]),
-            "is better, such as {'wer': 'lower'} or, on the command line, wer=lower",
+            "are better, such as {'wer': 'lower'} or, on the command line, wer=lower",
         ),
         (lambda: compared(TABLE, groups={"g": ["nowhere"]}), "nowhere"),
-        (lambda: compared(TABLE, method="simes"), "metrics of one output may contradict"),
-        (lambda: compared(TABLE).at(0.2), "alpha=0.2 is not among the levels 0.05"),
+        (lambda: compared(TABLE, method="simes"), "metrics of the same output may contradict"),
+        (lambda: compared(TABLE).at(0.2), "alpha=0.2 is not one of the levels that were tested"),
         (lambda: compared(TABLE, alternative="greater").worse, "Only the claim that A is better"),
         (lambda: compared(TABLE).better.by("bleu"), "bleu"),
         (
@@ -415,7 +415,7 @@ def compared(scores, **keywords):
             lambda: compared(
                 TABLE.pivot_table("f1", ["dataset", "instance"], "system").reset_index()
             ),
-            "By the metric 'f1': The frame: column 'f1' is not one of",
+            "Metric 'f1': The frame: column 'f1' is not one of",
         ),
     ],
 )

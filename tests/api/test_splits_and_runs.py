@@ -93,15 +93,15 @@ def test_each_dataset_has_its_own_share(door):
 
 
 REFUSED = {
-    "one split": (folds(1), SPLITS, {}, "One split shows no variance"),
+    "one split": (folds(1), SPLITS, {}, "One split cannot show the variance"),
     "a share of 1": (folds(), SPLITS | {"test_share": 1.0}, {}, "strictly between 0 and 1"),
     "a negative share": (folds(), SPLITS | {"test_share": -0.1}, {}, "strictly between 0 and 1"),
-    "no share": (folds(), {"column": "fold", "kind": "splits"}, {}, "need test_share"),
+    "no share": (folds(), {"column": "fold", "kind": "splits"}, {}, "needs test_share"),
     "a share of runs": (
         folds().assign(instance=1),
         SPLITS | {"kind": "runs"},
         {},
-        "runs, which have no test_share",
+        "runs, which has no test_share",
     ),
     "a dataset without a share": (
         folds(),
@@ -117,8 +117,8 @@ REFUSED = {
         {},
         "more than once among the splits; give every split of a dataset its own",
     ),
-    "another test": (folds(), SPLITS, {"test": "wilcoxon"}, "takes them as independent"),
-    "items beside splits": (folds(), SPLITS, {"instance": "base"}, "splits have one score each"),
+    "another test": (folds(), SPLITS, {"test": "wilcoxon"}, "takes splits as independent"),
+    "items beside splits": (folds(), SPLITS, {"instance": "base"}, "each split has only one score"),
     "a system without splits": (
         folds().assign(base=np.nan),
         SPLITS,
@@ -151,9 +151,9 @@ def test_folds_as_items_are_refused_with_the_right_command(tmp_path, monkeypatch
     asked = ["compare", "t.csv", "--systems", "ours", "base"]
     assert cli.main([*asked, "--instance", "fold"])
     flags = "--repeats fold --repeats-kind splits --test-share 0.1"
-    assert f"say {flags}, with" in capsys.readouterr().err.replace("\n", " ")
+    assert f"declare {flags}, where" in capsys.readouterr().err.replace("\n", " ")
     assert cli.main([*asked, *flags.split()]) == 0
-    with pytest.raises(rep.InputError, match=r"say repeats=\{'column': 'fold', 'kind'"):
+    with pytest.raises(rep.InputError, match=r"declare repeats=\{'column': 'fold', 'kind'"):
         rep.compare(folds(), a="ours", b="base", instance="fold")
     assert "10 splits" in str(rep.compare(folds(), a="ours", b="base", repeats=SPLITS).read)
 
@@ -172,7 +172,7 @@ def test_ten_items_name_none_of_two_hundred_datasets():
     scores = {f"d{k}": (np.linspace(1, 2, 10), np.linspace(0, 1.2, 10)) for k in range(200)}
     result = rep.compare(scores)
     assert not result.named
-    (said,) = (note for note in result.notes if note.startswith("Too few items differ"))
+    (said,) = (note for note in result.notes if "the systems differ on too few items" in note)
     assert "no p-value can be below 0.00098" in said
     assert "Only datasets with at least 13 items on which the systems differ" in said
 
@@ -234,9 +234,9 @@ def test_five_runs_against_five_cannot_go_below_one_in_252(runs_door):
 def test_three_runs_can_name_none_of_three_datasets(runs_door):
     answer = runs_door(runs(3, 3, 5.0, ("x", "y", "z")))
     assert not any(row["named"] for row in answer["datasets"])
-    (said,) = (note for note in answer["notes"] if note.startswith("Too few runs"))
+    (said,) = (note for note in answer["notes"] if note.startswith("There are too few runs"))
     assert "no p-value can be below 0.05 there" in said
-    assert said.endswith("Give at least 5 runs of each system, or compare fewer datasets.")
+    assert said.endswith("Provide at least 5 runs of each system, or compare fewer datasets.")
 
 
 # a <- c(1.1, 2.3, 3.2, 4.8, 5.1, 2.2, 3.9, 4.1, 2.8, 3.3, 4.4); b <- a[1:9] * 1.5 - 2
@@ -261,15 +261,19 @@ def test_many_runs_are_compared_by_welchs_t_as_in_r(runs_door):
 WELCH = (0.273766733249336, -1.16382187312390, 2.09412490342693)
 
 BAD_RUNS = {
-    "one run": (runs(1), {}, "System A has 1 run, which cannot show the variance"),
+    "one run": (runs(1), {}, "System A has 1 run, but at least two are needed"),
     "runs of one system": (runs(m=0), {}, "base"),
     "no such column": (runs(), {"repeats": {"column": "epoch", "kind": "runs"}}, "'epoch'"),
     "another test": (runs(), {"test": "wilcoxon"}, "is about items, but"),
-    "items and runs": (runs(), {"claim_covers": "both"}, "one score for each run and no column"),
+    "items and runs": (
+        runs(),
+        {"claim_covers": "both"},
+        "one score for each run and no item column",
+    ),
     "no items": (
         runs(),
         {"claim_covers": "items"},
-        "one score for each run and no column of items",
+        "one score for each run and no item column",
     ),
 }
 
@@ -412,11 +416,15 @@ def test_a_family_of_averaged_runs_is_about_these_runs():
 @pytest.mark.parametrize(
     ("table", "asked", "message"),
     [
-        (of_three((1, 5, 5)), {}, "dataset 'news': System x has 1 run, which cannot show the"),
+        (
+            of_three((1, 5, 5)),
+            {},
+            "dataset 'news': System x has 1 run, but at least two are needed",
+        ),
         (of_three(), {"claim_covers": "both"}, "or compare two systems with claim_covers=.both."),
         (of_three(), {"claim_covers": "items"}, "or ask for a claim about new runs with claim_c"),
         (of_three(), {"test": "wilcoxon"}, "is about items, but claim_covers='runs'"),
-        (of_three().drop(columns="seed").assign(instance="i"), {"repeats": None}, "no column num"),
+        (of_three().drop(columns="seed").assign(instance="i"), {"repeats": None}, "no column of"),
     ],
 )
 def test_a_family_refuses_bad_runs_in_one_sentence(table, asked, message):
@@ -554,8 +562,8 @@ def test_both_is_the_crossed_t_test_of_the_table(both_door):
         assert row["within_runs"] == pytest.approx(seen.within, abs=1e-9)
     assert answer["test"] == "crossed_t"
     assert "ours outperforms base for new items and new runs on" in json.dumps(answer)
-    (said,) = (note for note in answer["notes"] if note.startswith("Runs are"))
-    assert "With 3 and 4 runs, you cannot know the difference there better than ±" in said
+    (said,) = (note for note in answer["notes"] if note.startswith("Runs account for"))
+    assert "With 3 and 4 runs, you cannot know the difference there more precisely than ±" in said
     worst = max(answer["datasets"], key=lambda row: row["sd_runs"] / row["standard_error"])
     items, runs, rest = (worst[f"sd_{source}"] ** 2 for source in noise.SOURCES)
     both = {
@@ -563,7 +571,7 @@ def test_both_is_the_crossed_t_test_of_the_table(both_door):
         "items": np.sqrt(items / 2 + runs + rest / 2),
     }
     first, second = sorted(both, key=both.get)
-    assert f"many {first} would lower the standard deviation to {both[first]:.3g}" in said
+    assert f"many {first} would lower the total standard deviation to {both[first]:.3g}" in said
     assert said.endswith(f"twice as many {second} to {both[second]:.3g}.")
 
 
@@ -583,7 +591,7 @@ def test_raters_are_the_same_for_both_systems(both_door):
         found = paired.crossed_t(*sides, paired_runs=True)
         assert row["p_value"] == pytest.approx(found.pvalue, rel=1e-9)
     assert "for new items and new raters" in json.dumps(answer)
-    assert "new raters of new items like these" in json.dumps(answer["notes"])
+    assert "new raters who score new items like these" in json.dumps(answer["notes"])
     these = both_door(table, raters, claim_covers="items")
     assert "for these raters" in json.dumps(these)
     assert "does not cover other raters" in json.dumps(these["notes"])
@@ -596,8 +604,8 @@ def test_no_visible_variance_of_raters_is_not_certainty(both_door):
     answer = both_door(table, {"column": "rater", "kind": "raters"})
     (row,) = answer["datasets"]
     assert row["sd_runs"] == 0 < row["sd_runs_high"]
-    (said,) = (note for note in answer["notes"] if note.startswith("Raters add no variance"))
-    assert f"cannot rule out a standard deviation of up to {row['sd_runs_high']:.3g}" in said
+    (said,) = (note for note in answer["notes"] if note.startswith("Raters add no detectable"))
+    assert f"that they add a standard deviation of up to {row['sd_runs_high']:.3g}" in said
     assert "±" not in said
 
 
@@ -610,7 +618,7 @@ def test_nested_trials_are_averaged_whatever_their_numbers(both_door):
     for row in answer["datasets"]:
         assert row["p_value"] == pytest.approx(expected["p_value"][row["dataset"]])
     assert "for new items and new runs" in json.dumps(answer)
-    assert "Each item has runs of its own" in str(
+    assert "Each item has its own runs" in str(
         rep.compare(table[complete], a="ours", b="base", repeats=RUNS | {"nested": True}).read
     )
 
@@ -659,7 +667,7 @@ BAD_BOTH = {
     "a crossed test of averaged runs": (
         crossed(),
         {"claim_covers": "items", "test": "crossed_t"},
-        "is for runs that each scored every item, and for new items and new runs",
+        "is for claims about new items and new runs, where each run scored every item",
     ),
     "raters of one system": (
         crossed(3, 3, 4, column="rater"),
@@ -669,12 +677,12 @@ BAD_BOTH = {
     "raters without items": (
         crossed(column="rater"),
         {"repeats": {"column": "rater", "kind": "raters"}, "claim_covers": "runs"},
-        "compares runs without their items, but raters score every item",
+        "compares runs without their items, but each rater scores every item",
     ),
     "nested raters": (
         crossed(column="rater"),
         {"repeats": {"column": "rater", "kind": "raters", "nested": True}},
-        "'nested', which belongs to runs",
+        "'nested', which is for runs",
     ),
     "runs of one system": (crossed()[lambda t: t["system"] == "ours"], {}, "base"),
 }
@@ -733,13 +741,13 @@ BAD_FOLDS = {
         repeated(),
         FOLDS | {"test_share": 0.2},
         {},
-        "repeat '1' of 'news' has 2 folds, but a test_share of 0.2 makes 5",
+        "repeat '1' of 'news' has 2 folds, but a test_share of 0.2 means 5",
     ),
     "a fold that is missing": (
         repeated().drop(index=3),
         FOLDS,
         {},
-        "repeat '2' of 'news' has 1 folds, but a test_share of 0.5 makes 2",
+        "repeat '2' of 'news' has 1 fold, but a test_share of 0.5 means 2",
     ),
     "a fold that is there twice": (
         repeated().assign(fold=1),
@@ -752,13 +760,13 @@ BAD_FOLDS = {
         repeated().assign(fold=lambda t: t["repeat"] * 10 + t["fold"]),
         {key: FOLDS[key] for key in FOLDS if key != "within"},
         {"test": "cv_5x2_f"},
-        "needs folds of repeated cross-validations",
+        "needs the folds of repeated cross-validations",
     ),
     "within runs": (
         repeated(),
         {"column": "fold", "within": "repeat", "kind": "runs"},
         {},
-        "'within', which belongs to splits",
+        "'within', which is for splits",
     ),
     "no such column": (repeated(), FOLDS | {"within": "round"}, {}, "'round'"),
 }
@@ -775,14 +783,14 @@ def test_bad_folds_are_refused_in_one_sentence(door, case):
 def test_a_column_that_tells_repeated_items_apart_is_asked_about(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     table = crossed(column="version").assign(note=np.arange(168), lab="x")
-    asked = r"the column 'version' differs among them, so if it numbers runs, trials or raters, say"
+    asked = r"if the column 'version', in which these rows differ, .* or raters, declare"
     with pytest.raises(rep.InputError, match=asked + r" repeats=\{'column': 'version'") as info:
         rep.compare(table, a="ours", b="base")
     assert str(info.value).endswith("or another kind.")
     table.to_csv("t.csv", index=False)
     assert cli.main(["compare", "t.csv", "--systems", "ours", "base"])
     said = capsys.readouterr().err.replace("\n", " ")
-    assert "say --repeats version --repeats-kind runs or another kind" in said
+    assert "declare --repeats version --repeats-kind runs or another kind" in said
     plain = table.drop(columns="version")
     with pytest.raises(rep.InputError, match="more than once") as info:
         rep.compare(plain, a="ours", b="base")
@@ -850,7 +858,7 @@ def test_no_command_is_printed_where_the_kind_is_not_certain(table, column, tmp_
     given = ["compare", str(tmp_path / "t.csv"), "--systems", "ours", "base", "--instance", column]
     assert cli.main(given)
     said = capsys.readouterr().err
-    assert "numbers repeats" in said and "Run this instead" not in said
+    assert "identifies repeats" in said and "Run this instead" not in said
 
 
 def test_raters_beside_items_are_asked_about(tmp_path):
@@ -866,12 +874,12 @@ def test_repeats_as_items_are_refused_with_what_is_right(name, tmp_path, monkeyp
     table = folds().rename(columns={"fold": name})
     table.to_csv("t.csv", index=False)
     kind = "raters" if name in ("rater", "Judge id") else "splits"
-    with pytest.raises(rep.InputError, match="which are not items") as info:
+    with pytest.raises(rep.InputError, match="These are not separate items") as info:
         rep.compare(table, a="ours", b="base", instance=name)
     assert f"repeats={{'column': '{name}', 'kind': '{kind}'" in str(info.value)
     assert cli.main(["compare", "t.csv", "--systems", "ours", "base", "--instance", name])
     said = capsys.readouterr().err.replace("\n", " ")
-    assert "which are not items" in said and f"--repeats-kind {kind}" in said
+    assert "These are not separate items" in said and f"--repeats-kind {kind}" in said
     columns = {"dataset": "dataset", "instance": name, "scores": ["ours", "base"]}
     block = {"name": "c", "systems": ["ours", "base"], "file": "t.csv", "columns": columns}
     content = {"study": "s", "alphas": [0.05], "comparisons": [block | {"dependence": "dependent"}]}

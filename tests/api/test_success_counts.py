@@ -87,26 +87,26 @@ def test_scores_of_trials_are_kept():
 
 
 REFUSED = {
-    "more successes than trials": (WIDE.assign(n_base=1), {}, "has 20 successes in 1 trials"),
+    "more successes than trials": (WIDE.assign(n_base=1), {}, "has 20 successes in 1 trial,"),
     "no trials": (WIDE.assign(n_ours=0, successes_ours=0), {}, "at least one trial"),
-    "a share": (WIDE.assign(successes_ours=0.5), {}, "are 0.5, but they are a whole number"),
-    "an empty cell": (WIDE.assign(n_base=[None, 50, 50]), {}, "the trials are nan"),
-    "a negative number": (WIDE.assign(successes_ours=-1), {}, "are -1, but"),
-    "a task twice": (WIDE.assign(task=["a", "a", "b"]), {}, "'a' of 'ours' occurs twice"),
+    "a share": (WIDE.assign(successes_ours=0.5), {}, "is 0.5, but it must be a whole number"),
+    "an empty cell": (WIDE.assign(n_base=[None, 50, 50]), {}, "the number of trials is nan"),
+    "a negative number": (WIDE.assign(successes_ours=-1), {}, "is -1, but"),
+    "a task twice": (WIDE.assign(task=["a", "a", "b"]), {}, "'a' occurs twice for 'ours'"),
     "a task without a name": (WIDE.assign(task=["a", None, "b"]), {}, "dataset is empty"),
     "no trials named": (WIDE, {"trials": None}, r"needs trials= such as trials=\['n_ours', 'n_b"),
     "no successes named": (WIDE, {"successes": None}, "trials= .* needs successes="),
     "two and one": (WIDE, {"successes": "successes_ours"}, "names 1 columns and trials= 2"),
     "no tasks": (WIDE, {"dataset": None}, "no column 'dataset'"),
-    "a score": (WIDE, {"score": "n_ours"}, "score= is about scores of items"),
+    "a score": (WIDE, {"score": "n_ours"}, "score= applies to item scores"),
     "a test": (WIDE, {"test": "mcnemar"}, "test= is about items"),
     "shared units": (WIDE, {"shared": True}, "shared= is about items"),
-    "a method of flips": (WIDE, {"method": "joint"}, "successes in trials are counted"),
+    "a method of flips": (WIDE, {"method": "joint"}, "the table counts successes in trials"),
     "a lower score": (WIDE, {"higher_is_better": False}, "higher_is_better="),
     "an unknown task": (WIDE, {"datasets": ["x"]}, "'x' is not one of pick"),
     "one system": (LONG[LONG["system"] == "ours"], OF_LONG, "has 1 system"),
-    "a task of one system": (LONG.iloc[:-1], OF_LONG, "'base' has no trials of the task 'push'"),
-    "a row twice": (pd.concat([LONG, LONG.iloc[:1]]), OF_LONG, "'pick' of 'ours' occurs twice"),
+    "a task of one system": (LONG.iloc[:-1], OF_LONG, "'base' has no trials on the task 'push'"),
+    "a row twice": (pd.concat([LONG, LONG.iloc[:1]]), OF_LONG, "'pick' occurs twice for 'ours'"),
 }
 
 
@@ -119,7 +119,7 @@ def test_refusals(frame, given, said):
 
 
 def test_tables_of_their_own_and_families_are_refused():
-    with pytest.raises(rep.InputError, match="one table of two systems"):
+    with pytest.raises(rep.InputError, match="one table with both systems"):
         rep.compare(LONG, LONG, **OF_LONG)
 
 
@@ -136,5 +136,5 @@ def test_check_names_the_columns(frame, tmp_path, monkeypatch, capsys):
 
 def test_a_row_that_sums_up_the_tasks_is_refused():
     total = LONG[LONG["task"] == LONG["task"].iloc[0]].assign(task="Average")
-    with pytest.raises(rep.InputError, match="'Average' is an aggregate of the others"):
+    with pytest.raises(rep.InputError, match="'Average' is an aggregate of the other rows"):
         rep.compare(pd.concat([LONG, total]), a="ours", b="base", **OF_LONG)

@@ -27,7 +27,7 @@ PVALUES = pd.DataFrame({"set": list("abc"), "p": [0.1, 0.2, 0.001]})
 
 SUPPORTED = {
     "two systems": (NAMED, ["compare t.csv"], []),
-    "an identifier of its own": (TWO, ["compare t.csv --instance id"], []),
+    "its own identifier": (TWO, ["compare t.csv --instance id"], []),
     "three systems": (
         THREE,
         ["family t.csv --instance id", "compare t.csv --instance id --systems ours base"],
@@ -205,7 +205,7 @@ def test_standard_input_is_read(checked, monkeypatch, tmp_path):
 UNKNOWN = {
     "nothing there": (None, "does not exist"),
     "an empty file": (b"", "is empty"),
-    "headers alone": (b"a,b,c\n", "no row; write a row below its headers"),
+    "headers alone": (b"a,b,c\n", "no rows below its headers"),
     "bytes": (bytes(range(256)), "is not text"),
     "prose": (b"Dear all,\nthis is a letter.\n", "cells"),
     "a leaderboard": (b"model,arc,mmlu\nx,71.1,60\ny,70,61\n", "cannot give p-values"),
@@ -238,7 +238,7 @@ def test_headers_and_first_values_are_shown_of_what_cannot_be_read(checked, tmp_
         "column 'who': text, 2 different values in 2 rows, such as 'Ada', 'Alan'",
         "column 'when': numbers, 2 different values in 2 rows, such as '1815', '1912'",
     ]
-    assert answer["seen"][2].startswith("formats that are read: ")
+    assert answer["seen"][2].startswith("supported formats: ")
 
 
 IN_MEMORY = {
@@ -296,7 +296,7 @@ def test_the_share_of_a_test_part_is_that_of_folds_or_asked_for(header, shares):
     found = rep.check(pd.DataFrame(rows, columns=["dataset", header, "ours", "base"]))
     splits = [way.keywords["repeats"] for way in found.can if "repeats" in way.keywords]
     assert [of["test_share"] for of in splits if of["kind"] == "splits"] == shares
-    assert ("in place of 0.1" in str(found)) != bool(shares)
+    assert ("replace 0.1 by" in str(found)) != bool(shares)
 
 
 @pytest.mark.parametrize("header", ["fold", "resample"])
@@ -305,7 +305,7 @@ def test_rows_of_a_split_are_averaged_first(header):
     table = pd.DataFrame(rows, columns=["dataset", header, "ours", "base"])
     with pytest.raises(rep.InputError) as refused:
         rep.compare(table, dependence="independent")
-    said = "For splits of the same data average the rows of each split and say repeats="
+    said = "For splits of the same data, average the rows of each split and declare repeats="
     assert said in str(refused.value)
     assert f"'test_share': {0.25 if header == 'fold' else 0.1}}}" in str(refused.value)
     averaged = table.groupby(["dataset", header], as_index=False).mean()

@@ -68,45 +68,45 @@ REFUSED = {
     "a leaderboard, a row for each model": (LEADERBOARD, {}, rf"a leaderboard .*{NONE}"),
     "a leaderboard of benchmarks nobody knows": (LEADERBOARD.set_axis(["model", *"uvwx"], axis=1), {}, rf"only 4 columns of numbers.*{NONE}"),
     **{
-        f"a row for each {header}": (means(header, "uvwxyz"), AB, rf"a row for each {header.casefold()}: .*{NONE}")
+        f"a row for each {header}": (means(header, "uvwxyz"), AB, rf"a row for each {header.casefold()}\. .*{NONE}")
         for header in ("task", "benchmark", "language", "domain", "treebank", "test set", "Dataset name")
     },
     "benchmarks as items": (means("instance", ["MMLU", "GSM8K", "ARC-c", "HellaSwag"]), AB, rf"a leaderboard .*{NONE}"),
     **{
-        f"{name} in both headers": (lower(name), {"a": f"{name}_ours", "b": f"{name}_base"}, rf"of '{name.casefold()}'")
+        f"{name} in both headers": (lower(name), {"a": f"{name}_ours", "b": f"{name}_base"}, rf"a lower '{name.casefold()}' is better")
         for name in ("wer", "loss", "perplexity", "RMSE", "latency", "toxicity", "FID")
     },
     **{
-        f"{header}s as items": (repeats(header), AB | {"instance": header}, rf"'{header}' numbers repeats, such as seeds or folds, which are not items")
+        f"{header}s as items": (repeats(header), AB | {"instance": header}, rf"'{header}' identifies repeats, such as seeds or folds. These are not separate items")
         for header in ("fold", "seed", "epoch", "resample", "run")
     },
     **{
-        f"what {header}s are, first": (repeats(header), AB | {"instance": header}, rf"same items\. For {first} .* For {then} ")
+        f"what {header}s are, first": (repeats(header), AB | {"instance": header}, rf"same items\. For {first}.* For {then}")
         for header, first, then in (("seed", "training runs", "splits"), ("fold", "splits", "training runs"))
     },
-    "seeds without items": (repeats("seed"), AB, r"has no column of items, and its column 'seed' numbers repeats"),
+    "seeds without items": (repeats("seed"), AB, r"has no column of items, and its column 'seed' identifies repeats"),
     "a second column of datasets": (items(n=30).assign(language=["en", "de", "fr"] * 20).drop(columns="instance"), AB, r"dataset "
-    r"'xnli' has 3 different values in the column 'language'. Are these separate datasets\?"),
+    r"'xnli' has 3 different values in the column 'language'. If they are separate datasets, specify"),
     "prompts": (items().assign(prompt=["p", "q"] * 20), AB, r"2 different values in the column 'prompt'"),
     "categories": (items().assign(category=["p", "q"] * 20).drop(columns="dataset"), AB | {"instance": "instance"}, r"read as one dataset, but its column 'category' has 2 different values"),
-    "sizes nobody names": (items().assign(size=12), AB, r"has a column 'size'; name it with .*, or leave it out with"),
-    "gold beside ratings": (items().assign(ours=lambda t: t["ours"] * 1.7, gold=1.5), AB, r"has a column 'gold'; name it with .* if ratings are compared"),
+    "sizes nobody names": (items().assign(size=12), AB, r"has a column 'size' without a role. .* specify the column with .*; otherwise, leave it out with"),
+    "gold beside ratings": (items().assign(ours=lambda t: t["ours"] * 1.7, gold=1.5), AB, r"has a column 'gold' without a role. If the ratings .* specify the column with"),
     "identifiers beside a score": (pd.DataFrame({"id": range(30), "score": RNG.uniform(size=30)}), {}, r"has no columns of numbers that may be scores"),
     "epochs beside an accuracy": (pd.DataFrame({"epoch": [1] * 30, "accuracy": RNG.uniform(size=30)}), {}, r"has no columns of numbers that may be scores"),
-    "numbers that floats do not tell apart": (items().assign(ours=2**60, base=2**60 + 1), AB, r"lose digits in a difference"),
+    "numbers that floats do not tell apart": (items().assign(ours=2**60, base=2**60 + 1), AB, r"are not exact"),
     "a blank dataset": (items(datasets=(" ", "marc")), AB, r"the dataset is empty"),
     **{
-        f"truth values {place} {what}": (items().assign(**{side: items()[side].astype(bool), other: values}), AB, rf"the scores of {side} are truth values, but those of {other} are other numbers")
+        f"truth values {place} {what}": (items().assign(**{side: items()[side].astype(bool), other: values}), AB, rf"the scores of {side} are true and false, but those of {other} are other numbers")
         for what, values in (("counts", [0, 3, 1, 5] * 10), ("shares", [0.25, 0.5, 1, 0] * 10))
         for place, side, other in (("before", "ours", "base"), ("behind", "base", "ours"))
     },
-    "one item": (items(n=1, datasets=("xnli",)), AB, r"there is a single item, which says nothing about others"),
+    "one item": (items(n=1, datasets=("xnli",)), AB, r"there is only one item, and no p-value can be below 0.5"),
     **{
-        f"twenty means under the header {header!r}": (means(header, SETS), AB, rf"a row for each {header.strip().casefold()}: .*{NONE}")
+        f"twenty means under the header {header!r}": (means(header, SETS), AB, rf"a row for each {header.strip().casefold()}\. .*{NONE}")
         for header in ("zzz", "Korpus", "ensemble de test", "\u6570\u636e\u96c6", " problem set ")
     },
     **{
-        f"a row for each {header!r}": (means(header, "uvwxyz"), AB, rf"a row for each {header.strip().casefold()}: .*{NONE}")
+        f"a row for each {header!r}": (means(header, "uvwxyz"), AB, rf"a row for each {header.strip().casefold()}\. .*{NONE}")
         for header in ("TASK", " Benchmark ", "Language Code", "dataset_name", "Aufgabe", "langue", "\u4efb\u52a1")
     },
     "the name of no system": (items(), {"a": "", "b": "base"}, r"is '', but the name of a system must be text|is empty"),
@@ -140,7 +140,7 @@ REMEDIES = {
     "prompts as datasets": ("prompts", {"dataset": ["dataset", "prompt"]}, ["--dataset", "dataset", "--dataset", "prompt"]),
     "sizes named": ("sizes nobody names", {"size": "size"}, ["--size", "size"]),
     "sizes left out": ("sizes nobody names", {"ignore": ["size"]}, ["--ignore", "size"]),
-    "a lower value of": ("wer in both headers", {"higher_is_better": False}, ["--lower-is-better"]),
+    "judging by its name, a lower": ("wer in both headers", {"higher_is_better": False}, ["--lower-is-better"]),
     "a higher value is better": ("wer in both headers", {"higher_is_better": True}, ["--higher-is-better"]),
     "rows that are items": ("a row for each task", {"instance": "task"}, ["--instance", "task"]),
 }  # fmt: skip
@@ -264,12 +264,13 @@ def test_p_values_name_no_dataset_against_its_scores_unless_declared(
     (comparison,) = read_study(tmp_path / "s.yaml").comparisons
     if sentence is None:
         refusal = (
-            r"on 'y' the p-value 0\.003 would say that a is better, but b has the better score"
+            r"on 'y', the p-value 0\.003 would mean that a is better, but b has the better score"
         )
         with pytest.raises(rep.InputError, match=refusal):
             evaluation.evaluate(comparison)
         assert (
-            code == 1 and "declare --sided 'two'; if they are one-sided, --sided 'one'" in said.err
+            code == 1
+            and "declare --sided 'two'; if they are one-sided, declare --sided 'one'" in said.err
         )
     else:
         found = findings.find(comparison, evaluation.evaluate(comparison), 0.05)
@@ -299,7 +300,7 @@ def test_series_are_matched_by_their_index():
 @pytest.mark.parametrize(
     ("b", "said"),
     [
-        (pd.Series([0, 1, 1], index=[3, 4, 5]), r"is in the index of one series only"),
+        (pd.Series([0, 1, 1], index=[3, 4, 5]), r"is in the index of only one series"),
         (pd.Series([0, 1, 1], index=[0, 0, 1]), r"'0' occurs more than once"),
         (pd.Series([0, 1, 1], index=pd.MultiIndex.from_tuples([(0, 0), (0, 1), (1, 0)])), r"an index of 2 levels"),
         (np.ma.masked_equal([1, -9, 1], -9), r"number 1 \(from 0\) is masked"),
@@ -379,12 +380,12 @@ def test_a_faulty_cell_is_named_by_its_row_in_the_file(three, chosen):
 # --- calls ---------------------------------------------------------------------------------------
 
 CALLS = {
-    "p-values in two dimensions": (lambda: rep.count(np.ones((2, 3))), r"of shape \(2, 3\); pass a one-dimensional sequence"),
-    "p-values as text": (lambda: rep.count(["0.0_1"]), r"text with an underscore"),
+    "p-values in two dimensions": (lambda: rep.count(np.ones((2, 3))), r"have the shape \(2, 3\); pass a one-dimensional sequence"),
+    "p-values as text": (lambda: rep.count(["0.0_1"]), r"text that contains an underscore"),
     "names of named p-values": (lambda: rep.count({"a": 0.1}, ["x"]), r"The keys already name the p-values"),
-    "a system twice": (lambda: rep.all_pairs(items().assign(best=1), systems=["ours", "ours", "best"]), r"'ours' is named twice"),
+    "a system twice": (lambda: rep.all_pairs(items().assign(best=1), systems=["ours", "ours", "best"]), r"'ours' is listed twice"),
     "a margin as text": (lambda: rep.compare(items(), **AB, claim="better_by", margin="0.1"), r"margin= is '0\.1', but a margin must be a number"),
-    "a list of scores": (lambda: rep.compare(items(), **AB, score=["x", "y"]), r"score= is \['x', 'y'\], but a column must be the header"),
+    "a list of scores": (lambda: rep.compare(items(), **AB, score=["x", "y"]), r"score= is \['x', 'y'\], but a column must be named by its header"),
     "one system in two forms": (lambda: rep.compare(items(), a="ours", b="ours "), r"not one of ours, base|the name 'ours'"),
     "a device": (lambda: rep.compare("/dev/zero"), r"is a pipe or a device, which cannot be read twice"),
     "a device beside a file": (lambda: rep.compare("/dev/zero", "x.csv"), r"is a pipe or a device|does not exist"),
@@ -433,14 +434,14 @@ def lists(tmp_path):
 
 
 LISTS = {
-    "too many items": ('{"resolved": ["x"], "total": 100000000000}', r"at most 10,000,000 are read"),
-    "right and wrong": ('{"resolved": ["x"], "unresolved": ["x"], "total": 9}', r"lists 'x' as right and as wrong"),
+    "too many items": ('{"resolved": ["x"], "total": 100000000000}', r"at most 10,000,000 can be read"),
+    "right and wrong": ('{"resolved": ["x"], "unresolved": ["x"], "total": 9}', r"lists 'x' as both right and wrong"),
     "a key twice": ('{"resolved": ["x"], "resolved": ["y"], "total": 9}', r"the key 'resolved' twice"),
     "blanks": ('{"resolved": ["x", "x "], "total": 9}', r"'x' is listed a second time"),
-    "right and wrong in another form": ('{"resolved": ["x "], "unresolved": ["x"], "total": 9}', r"lists 'x' as right and as wrong"),
+    "right and wrong in another form": ('{"resolved": ["x "], "unresolved": ["x"], "total": 9}', r"lists 'x' as both right and wrong"),
     "other items": ('{"resolved": ["x"], "unresolved": ["a", "b", "c", "d", "e", "f", "g", "h"], "total": 9}', r"has 9 items, but the lists name 10"),
-    "capitals": ('{"resolved": ["X"], "total": 9}', r"have 'X' and 'x', which may be one item; .* give items= a file"),
-    "a truth value": ('{"resolved": [true], "total": 9}', r"entry 1 is True, but it is the identifier"),
+    "capitals": ('{"resolved": ["X"], "total": 9}', r"have 'X' and 'x', which may be the same item; .* set items= to a file"),
+    "a truth value": ('{"resolved": [true], "total": 9}', r"entry 1 is True, but the identifier"),
     "a header": ("instance_id\nx\ny\n", r"line 1 is 'instance_id', which is a header"),
 }  # fmt: skip
 
@@ -470,7 +471,9 @@ def workbook(path, cells):
 
 def test_a_stray_cell_does_not_fill_the_memory(tmp_path):
     path = workbook(tmp_path / "s.xlsx", [("A", 1), ("XFD", 1048576)])
-    with pytest.raises(rep.InputError, match=r"reaches to column XFD and row 1,048,576, which are"):
+    with pytest.raises(
+        rep.InputError, match=r"extends to column XFD and row 1,048,576, which makes"
+    ):
         rep.compare(path)
 
 
@@ -478,7 +481,7 @@ def test_an_archive_does_not_grow_beyond_bounds(tmp_path):
     for side in "ab":
         with zipfile.ZipFile(tmp_path / f"{side}.eval", "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("header.json", b" " * (2**28 + 1))
-    with pytest.raises(rep.InputError, match=r"at most 268,435,456 of a member"):
+    with pytest.raises(rep.InputError, match=r"at most .* and 268,435,456 per member"):
         rep.compare(tmp_path / "a.eval", tmp_path / "b.eval")
 
 

@@ -611,9 +611,9 @@ def test_a_p_value_of_0_is_taken_alike(resolution, doors, capsys):
     shown = capsys.readouterr()
     if resolution is None:
         assert code == 1 and "p.csv: p-value 2 of 3 is 0, " in shown.err
-        with pytest.raises(rep.InputError, match=r"p.csv: p-value 2 .* give the key 'resolution'"):
+        with pytest.raises(rep.InputError, match=r"p.csv: p-value 2 .* set the key 'resolution'"):
             rep.read_study("s.yaml").ask()
-        with pytest.raises(rep.InputError, match=r"^p-value 2 of 3 is 0, .* give resolution= "):
+        with pytest.raises(rep.InputError, match=r"^p-value 2 of 3 is 0, .* set resolution= "):
             rep.count(table["p"], table["dataset"])
         return
     study = told(rep.read_study("s.yaml").ask()[0].to_dict())
@@ -635,21 +635,21 @@ OF_PVALUES_BESIDE = {
     "nobody names the scores": (BESIDE, {}, "p-values are small where 'ours' is higher"),
     "nobody knows the side": (BESIDE, {"sided": "unknown"}, "p-values are small where 'ours' is higher"),
     "one-sided": (BESIDE, {"sided": "one"}, ["x", "y"]),
-    "two-sided without scores": (BESIDE, {"sided": "two"}, "name"),
-    "scores": (BESIDE, SCORED, "on 'y' the p-value 0.02 would say that ours is better"),
+    "two-sided without scores": (BESIDE, {"sided": "two"}, "specify"),
+    "scores": (BESIDE, SCORED, "on 'y', the p-value 0.02 would mean that ours is better"),
     "scores, two-sided": (BESIDE, SCORED | {"sided": "two"}, ["x"]),
     "scores, one-sided": (BESIDE, SCORED | {"sided": "one"}, ["x", "y"]),
     "scores, unknown": (BESIDE, SCORED | {"sided": "unknown"}, ["x", "y"]),
-    "scores called as the systems": (BESIDE, OURS, "on 'y' the p-value 0.02 would say that ours is better"),
-    "the systems the other way round": (FIT, {"a": "base", "b": "ours"}, "on 'x' the p-value 0.001 would say that base"),
+    "scores called as the systems": (BESIDE, OURS, "on 'y', the p-value 0.02 would mean that ours is better"),
+    "the systems the other way round": (FIT, {"a": "base", "b": "ours"}, "on 'x', the p-value 0.001 would mean that base"),
     "scores called as the systems fit": (FIT, OURS, ["x", "y"]),
     "scores that fit": (FIT, {}, ["x", "y"]),
     "both directions": (BESIDE, SCORED | {"alternative": "two-sided"}, ["x"]),
     "both directions, two-sided": (BESIDE, SCORED | {"alternative": "two-sided", "sided": "two"}, ["x"]),
-    "both directions, one-sided": (FIT, SCORED | {"alternative": "two-sided", "sided": "one"}, "test one direction only"),
-    "both directions without scores": (FIT[["dataset", "p"]], {"alternative": "two-sided"}, "test one direction only"),
+    "both directions, one-sided": (FIT, SCORED | {"alternative": "two-sided", "sided": "one"}, "test only one direction"),
+    "both directions without scores": (FIT[["dataset", "p"]], {"alternative": "two-sided"}, "test only one direction"),
     "one direction": (BESIDE, SCORED | {"alternative": "greater", "sided": "two"}, ["x"]),
-    "losses": (LOSSES, {"scores": ("wer_x", "wer_y"), "sided": "two"}, "a lower value of 'wer' is better"),
+    "losses": (LOSSES, {"scores": ("wer_x", "wer_y"), "sided": "two"}, "a lower 'wer' is better"),
     "losses, declared": (LOSSES, {"scores": ("wer_x", "wer_y"), "sided": "two", "higher_is_better": False}, ["y"]),
     "called two-sided": (FIT.rename(columns={"p": "p (two-sided)"}), SCORED, "holds two-sided p-values"),
     "called two-sided, and declared": (FIT.rename(columns={"p": "p (two-sided)"}), SCORED | {"sided": "two"}, ["x", "y"]),
@@ -725,12 +725,12 @@ def test_scores_beside_p_values_in_arrays_are_read_alike():
     assert str(both).startswith("A outperforms B on at least 1 of 3 datasets, namely dataset 1 (")
     with pytest.raises(
         rep.InputError,
-        match="scores= holds the scores of A and of B, one for each of the 1 p-values",
+        match=r"scores= needs two sequences of the same length as the p-values \(1\)",
     ):
         rep.count([0.1], scores=([1], [1, 2]))
     with pytest.raises(rep.InputError, match="dataset= names a column of a table"):
         rep.count([0.1], dataset="x")
-    with pytest.raises(rep.InputError, match="name the column of the datasets with dataset="):
+    with pytest.raises(rep.InputError, match="specify the column of dataset names with dataset="):
         rep.count(BESIDE, ["x", "y", "z"])
 
 
@@ -749,10 +749,10 @@ def test_a_question_is_checked_when_it_is_asked():
 def test_what_was_read_is_not_read_otherwise():
     read = rep.Scores.from_frame(TABLE, a="ours", b="base")
     with pytest.raises(
-        rep.InputError, match=r"already read, and dataset= says how scores are read"
+        rep.InputError, match=r"already read, and dataset= only sets how they are read"
     ):
         rep.compare(read, dataset="dataset")
-    with pytest.raises(rep.InputError, match=r"already read, and both systems are in them"):
+    with pytest.raises(rep.InputError, match=r"already read, and they contain both systems"):
         rep.compare(read, TABLE)
 
 

@@ -175,20 +175,20 @@ MISTAKES = {
         {"metrics": METRICS, "higher_is_better": True},
         [*WAYS, "--higher-is-better"],
         {},
-        "say of each whether a higher or a lower score is better",
+        "say for each metric whether a higher or a lower score is better",
     ),
-    "a metric that y lacks": ({"metrics": METRICS}, WAYS, {"system": "y"}, "By the metric 'wer'"),
+    "a metric that y lacks": ({"metrics": METRICS}, WAYS, {"system": "y"}, "Metric 'wer'"),
     "a metric that a dataset lacks": (
         {"metrics": METRICS},
         WAYS,
         {"system": "y", "dataset": "law"},
-        "By the metric 'wer'",
+        "Metric 'wer'",
     ),
     "a metric that there is not": (
         {"metrics": {"f1": "higher", "cer": "lower"}},
         ["--metrics", "f1=higher", "cer=lower"],
         {},
-        "By the metric 'cer'",
+        "Metric 'cer'",
     ),
 }
 

@@ -89,7 +89,7 @@ def test_a_block_has_the_same_bytes_again_and_says_what_it_holds(family, tmp_pat
     assert again["file"] == "y.parquet"
     assert (tmp_path / "x.parquet").read_bytes() == (tmp_path / "y.parquet").read_bytes()
     said = family(*asked[:3], "--into", "x.parquet")
-    assert said.strip() == "Wrote block 2 of 3, 3 of 10 pairs, to x.parquet."
+    assert said.strip() == "Wrote block 2 of 3 to x.parquet (3 of 10 pairs)."
 
 
 def test_alpha_and_dependence_are_chosen_when_the_blocks_are_read(family):
@@ -104,28 +104,31 @@ def test_blocks_that_do_not_fit_are_refused(family, tmp_path):
 
     one, two, three = in_blocks(family, 3, "right")
     assert refused(one, three) == (
-        "Block 2 of 3 is missing; compute what is missing with --block, such as --block 2/3."
+        "Block 2 of 3 is missing; compute every missing block with --block, such as --block 2/3."
     )
     assert refused(three).startswith("Blocks 1 and 2 of 3 are missing;")
     again = refused(one, two, three, two)
-    assert again == f"{two} and {two} are the same block; name each once."
+    assert again == f"{two} and {two} contain the same block; name each block only once."
     (half,) = in_blocks(family, 2, "right")[:1]
     assert "is one of 2 blocks, but" in refused(one, two, half)
     for asked in (("real",), ("right", "--seed", "1"), ("right", "--datasets", "news", "law")):
         message = refused(one, two, three, asked=asked)
-        assert message.startswith(f"{one} is a block of other scores, settings or versions;")
+        said = f"{one} was computed from other scores, settings or package versions;"
+        assert message.startswith(said)
     other = pd.read_csv("right.csv")
     other.loc[0, "m0"] = 1 - other.loc[0, "m0"]
     other.to_csv("other.csv", index=False)
-    assert "of other scores" in family("other", "--blocks", one, two, three, status=1)
+    assert "from other scores" in family("other", "--blocks", one, two, three, status=1)
     pq.write_table(pq.read_table(two).slice(1), two)
     assert refused(one, two, three) == f"{two} is incomplete; compute it again with --block."
     for content in (b"", b"PAR1", (tmp_path / one).read_bytes()[:-9]):
         (tmp_path / "cut.parquet").write_bytes(content)
-        assert refused(one, "cut.parquet").startswith("cut.parquet is no block of pairs;")
+        assert refused(one, "cut.parquet").startswith("cut.parquet is not a block of pairs;")
     pd.DataFrame({"a": [1]}).to_parquet("table.parquet")
     for file in ("table.parquet", "missing.parquet"):
-        assert refused(file) == f"{file} is no block of pairs; name files that --block has written."
+        assert refused(file) == (
+            f"{file} is not a block of pairs; name files that were written with --block."
+        )
 
 
 @pytest.mark.parametrize(
@@ -135,15 +138,15 @@ def test_blocks_that_do_not_fit_are_refused(family, tmp_path):
         (["--into", "x.parquet"], "--block K/N and --into FILE go together"),
         (
             ["--block", "0/2", "--into", "x"],
-            "--block '0/2' is not a block; write, for example, 3/16",
+            "--block is '0/2', but must have the form K/N, block K of N; write, for example, 3/16.",
         ),
-        (["--block", "3/2", "--into", "x"], "--block '3/2' is not a block"),
-        (["--block", "two", "--into", "x"], "--block 'two' is not a block"),
-        (["--block", "1/11", "--into", "x"], "There are 10 pairs and 11 blocks; use as many"),
-        (["--block", "1/2", "--into", "x", "--csv", "y"], "leave --csv for the command that reads"),
+        (["--block", "3/2", "--into", "x"], "--block is '3/2', but must have the form K/N, block"),
+        (["--block", "two", "--into", "x"], "--block is 'two', but must have the form K/N, block"),
+        (["--block", "1/11", "--into", "x"], "11 blocks are too many, because the number of pairs"),
+        (["--block", "1/2", "--into", "x", "--csv", "y"], "use --csv in the command that reads"),
         (
             ["--block", "1/2", "--into", "x", "--shared"],
-            "one set of joint flips, which has no blocks",
+            "one set of joint sign flips for all pairs, which cannot be split into blocks",
         ),
     ],
 )
@@ -159,10 +162,10 @@ def test_pairs_of_runs_have_no_blocks(family):
     assert json.loads(family("runs", *asked, "--json"))["systems"]
     for more in (["--block", "1/2", "--into", "x"], ["--blocks", "x"]):
         message = family("runs", *asked, *more, status=1)
-        assert "pairs of runs take seconds and have no blocks; leave the blocks out" in message
+        assert "comparisons of runs cannot be split into blocks, because" in message
 
 
 def test_joint_flips_are_not_read_from_blocks(family):
     files = in_blocks(family, 2, "right")
     message = family("right", "--shared", "--blocks", *files, status=1)
-    assert "the method 'joint' bounds all pairs by one set of joint flips" in message
+    assert "the method 'joint' uses one set of joint sign flips for all pairs" in message

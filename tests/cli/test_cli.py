@@ -132,8 +132,8 @@ def test_a_file_of_any_kind_answers_like_its_numbers(asked, tmp_path):
     for name in ("t.csv", "t.tsv", "t.parquet"):
         found = asked("pvalues", tmp_path / name)
         assert found.pop("notes")[1] == (
-            "The p-values (column 'p') are read as one-sided; the null hypothesis is that A is not "
-            "better than B."
+            "The p-values (column 'p') are treated as one-sided; the null hypothesis is that A is "
+            "not better than B."
         ), name
         assert list(found.pop("provenance")["files"]) == [name]
         read = found.pop("read")
@@ -163,7 +163,7 @@ def test_columns_are_guessed_where_there_is_no_doubt(asked, refused, write):
     assert "no column holds text" in refused(
         "pvalues", write("y.csv", "year,p\n2016,.1\n2017,.2\n")
     )
-    assert "no column of numbers" in refused("pvalues", write("z.csv", "d,a,b\nx,2,3\ny,4,5\n"))
+    assert "no column is called p" in refused("pvalues", write("z.csv", "d,a,b\nx,2,3\ny,4,5\n"))
 
 
 def test_both_directions_are_those_of_the_report(asked, write):
@@ -195,26 +195,30 @@ def test_zeros_need_a_resolution(asked, run, write, capsys):
     for values in (["0.3", "0", "0"], [write("t.csv", "dataset,p\nx,.3\ny,0\nz,0\n")]):
         assert cli.main(["pvalues", *map(str, values)]) == 1
         error = " ".join(capsys.readouterr().err.split())
-        assert "p-value 2 of 3 is 0 (2 of them are), which is infinite evidence; give" in error
-        assert "--resolution with the smallest p-value that the test could report" in error
+        assert (
+            "p-value 2 of 3 is 0 (2 p-values are 0), which would be infinite evidence; set" in error
+        )
+        assert "set --resolution to the smallest p-value that the test could report" in error
         answer = asked("pvalues", *values, "--resolution", "1e-5")
         assert [row["p_value"] for row in answer["datasets"]] == [0.3, 1e-5, 1e-5]
         assert not any("are 0" in note for note in answer["notes"])
         answer = asked("pvalues", *values, "--resolution", "0")
         assert [row["p_value"] for row in answer["datasets"]] == [0.3, 0, 0]
-        assert any("2 of 3 p-values are 0, and are used as 0. " in said for said in answer["notes"])
+        said = "2 of 3 p-values are 0. They are used unchanged, "
+        assert any(said in note for note in answer["notes"])
 
 
 def test_how_the_p_values_are_read_is_said(run, write):
     path = write("t.csv", TABLE)
     text = " ".join(run("pvalues", path, "--scores", "ours", "theirs", "--sided", "one").split())
-    assert "read as one-sided; the null hypothesis is that ours is not better than theirs." in text
+    assert "as one-sided; the null hypothesis is that ours is not better than theirs." in text
     text = " ".join(run("pvalues", path, "--scores", "ours", "theirs", *BOTH).split())
-    assert "(column 'p') are read as two-sided" in text
-    assert "all statements on both are simultaneous." in text
+    assert "(column 'p') are treated as two-sided" in text
+    assert "all statements about both directions are simultaneous." in text
     flags = "--scores", "ours", "theirs", *BOTH, "--procedure", "paper"
     text = " ".join(run("pvalues", path, *flags).split())
-    assert "the bounds for both are simultaneous, and so are the identified datasets." in text
+    said = "the bounds for both directions are simultaneous, and so are the identified datasets."
+    assert said in text
 
 
 def test_json_is_not_rounded_and_has_these_keys(asked):
@@ -249,7 +253,7 @@ def test_json_is_not_rounded_and_has_these_keys(asked):
             "alpha is -0.05, but alpha must lie strictly between 0 and 1",
         ),
         (["0.1", "0.2", "--alpha", "five"], "alpha is 'five'"),
-        (["0.1", "0.2", "--names", "x"], "1 names and 2 p-values"),
+        (["0.1", "0.2", "--names", "x"], r"--names and the p-values differ in number \(1 and 2\)"),
         (["0.1", "0.2", "--names", "x", "x"], "Two datasets have the name 'x'"),
         (["0.1", "0.2", *BOTH], "one direction only.*Leave --alternative out"),
         (["0.1", "0.2", "--systems", "x", "x"], "Both systems have the name 'x'"),
@@ -345,7 +349,7 @@ def test_one_dataset_is_not_counted(run, write):
     files = write("a.csv", A), write("b.csv", B)
     text = run("compare", *files, "--alternative", "greater")
     assert re.search("(?m)^all .* 0.0625$", text)
-    assert "P-values: exact, with Fay" in text
+    assert "Computation of the p-values: exact, with Fay" in text
     assert "There is no evidence that a outperforms b on the only dataset (95% confidence)." in text
     assert "k-hat" not in text
     text = " ".join(run("compare", *files).split())
@@ -405,7 +409,7 @@ def test_how_much_better_is_said_beside_the_count(run, asked, write):
     shown = run("compare", *files, "--independent", "--alpha", ".2", "--alpha", ".1")
     shown = " ".join(shown.split())
     sentence = asked("compare", *files, "--independent")["overall"]["sentence"]
-    assert sentence.startswith("Over all 3 datasets a is ahead of b by ")
+    assert sentence.startswith("Over all 3 datasets, a is ahead of b by ")
     assert shown.count(sentence) == 1
     assert shown.index(sentence) < shown.index("* and + mark the")
     bounded = asked("compare", *files)["overall"]
@@ -419,7 +423,8 @@ def test_how_much_better_is_said_beside_the_count(run, asked, write):
     read = asked("pvalues", scores, "--scores", "u", "v", "--sided", "one")["overall"]
     assert (read["low"], read["high"], read["standard_error"], read["dependence"]) == (None,) * 4
     assert read["lowest"] == {"dataset": "x", "difference": -1}
-    assert read["sentence"].endswith("An interval requires the scores of items.")
+    said = ". There is no interval, because an interval requires item scores."
+    assert read["sentence"].endswith(said)
 
 
 def test_the_recommended_test_follows_the_scores(asked, write):
@@ -441,21 +446,22 @@ def test_the_recommended_test_follows_the_scores(asked, write):
     assert (paper["test"], paper["recommended_test"]) == ("paired_bootstrap", "mean_difference")
     assert any("Section 6.2, dependency parsing" in note for note in paper["notes"])
     fewest = recommendation.few_instances(0.025)  # each direction has half of alpha
-    assert any(note.startswith(f"Fewer than {fewest} items (3):") for note in paper["notes"])
+    assert any(f"fewer than {fewest} items (3):" in note for note in paper["notes"])
     assert answer["datasets"][0]["score_a"] == pytest.approx(10 / 12)
     assert [answer["datasets"][0][key] for key in ("wins", "ties", "losses")] == [1, 2, 0]
     asked_for = asked("compare", *real, "--test", "sign_flip")
     assert (asked_for["test"], asked_for["recommended_test"]) == ("sign_flip", "mean_difference")
     could, *notes = asked_for["notes"]
     assert could.startswith(
-        "With this size and a true gain of 0.2 standard deviations, the power was"
+        "With this number of items and a true gain of 0.2 standard deviations, the power was"
     )
     assert notes == [
-        "Test: sign_flip, as requested; for such scores the paper uses wilcoxon.",
-        "P-values: exact (lattice) on 1 dataset.",
+        "Test: sign_flip, as requested; for such scores, the paper uses wilcoxon.",
+        "Computation of the p-values: exact (lattice) on 1 dataset.",
         # five instances differ: 1/2 ** 5
-        "Too few items differ: no p-value can be below 0.031; 0.025 is needed. Only datasets with "
-        "at least 6 items on which the systems differ can be named.",
+        "The systems differ on too few items: no p-value can be below 0.031, but a p-value of at "
+        "most 0.025 is needed. Only datasets with at least 6 items on which the systems differ can "
+        "be named.",
     ]
 
 
@@ -542,7 +548,7 @@ def test_the_filter_of_logs_is_chosen(asked, refused, tmp_path):
         (tmp_path / system / "samples_t.jsonl").write_text("\n".join(lines), encoding="utf-8")
     arguments = "compare", tmp_path / "a", tmp_path / "b", "--format", "lm_eval"
     said = refused(*arguments)
-    assert "has the filters x, y; name one with --filter 'x' or --filter 'y'." in said
+    assert "has the filters x, y; choose one with --filter 'x' or --filter 'y'." in said
     for name, difference in (("x", 2 / 3), ("y", -2 / 3)):
         (row,) = asked(*arguments, "--filter", name)["datasets"]
         assert row["difference"] == pytest.approx(difference)
@@ -612,14 +618,13 @@ def test_systems_the_wrong_way_round_get_a_hint(run, write):
     claimed = "--alternative", "greater"
     text = " ".join(run("compare", worse, better, *claimed).split())
     assert (
-        "a has the higher score on 3 of 3 datasets, but only the claim that b is better was tested"
-        in text
+        "a scores higher on 3 of 3 datasets, but only the claim that b is better was tested" in text
     )
     assert "the alternative 'two-sided' to test both directions." in text
     assert "higher score" not in run("compare", better, worse, *claimed)
     assert "higher score" not in run("compare", worse, better)
     text = " ".join(run("compare", write("x.csv", B), write("y.csv", A), *claimed).split())
-    assert "y has the higher score than x, but only the claim that x is better was tested" in text
+    assert "y scores higher than x, but only the claim that x is better was tested" in text
 
 
 def tasks(*scores):
@@ -635,10 +640,10 @@ def test_datasets_of_a_column_that_is_not_named_are_not_pooled(asked, refused, w
     files = write("a.csv", UNIQUE[0]), write("b.csv", UNIQUE[1])
     message = refused("compare", *files)
     assert "a.csv is read as one dataset, but its column 'Task Name' has 3 different" in message
-    assert "--dataset 'Task Name', or declare one dataset with --one-dataset" in message
+    assert "specify it with --dataset 'Task Name', or declare that there is one" in message
     assert len(asked("compare", *files, "--dataset", "Task Name")["datasets"]) == 3
     assert len(asked("compare", *files, "--one-dataset")["datasets"]) == 1
-    assert "leave out all but one" in refused("compare", *files, "--one-dataset", "--dataset", "x")
+    assert "use only one of them" in refused("compare", *files, "--one-dataset", "--dataset", "x")
 
 
 @pytest.mark.parametrize(
@@ -663,7 +668,7 @@ def test_a_misspelt_column_of_datasets_is_refused(refused, asked, write):
     upper = [write(f"{p.stem}2.csv", p.read_text().replace("dataset", "DataSet")) for p in files]
     assert len(asked("compare", *upper)["datasets"]) == 3
     message = refused("compare", files[0], write("c.csv", B))
-    assert "c.csv has no column of datasets, but" in message
+    assert "c.csv has none; add it, or declare that there is one dataset" in message
 
 
 def test_only_the_datasets_that_are_named(asked, refused, write, tmp_path):
@@ -689,15 +694,15 @@ def test_only_the_datasets_that_are_named(asked, refused, write, tmp_path):
 def test_scores_are_no_identifiers_and_no_errors(refused, write):
     files = write("a.csv", A.replace("score", "PPL")), write("b.csv", B.replace("score", "PPL"))
     message = refused("compare", *files, "--score", "PPL")
-    assert "a lower value of 'PPL' is better" in message
-    assert "declare this with --lower-is-better, or, if a higher one is better, with" in message
+    assert "a lower 'PPL' is better" in message
+    assert "declare this with --lower-is-better, or, if a higher one is better, write" in message
 
     assert "of the items and of the scores" in refused("compare", *files, "--score", "instance")
 
 
 def test_right_and_wrong_beside_per_cent_are_refused(refused, write):
     message = refused("compare", write("a.csv", A.replace(",1\n", ",100\n")), write("b.csv", B))
-    assert "The scores of b lie in [0, 1], but those of a reach 100; give the" in message
+    assert "The scores of b lie in [0, 1], but those of a reach 100; score both" in message
     assert message.startswith(str(write("a.csv", A)))
 
 
@@ -709,8 +714,8 @@ def test_two_instances_are_too_few_for_the_bootstrap(run, write):
     text = " ".join(run("compare", *files, "--size", "size", "--test", "paired_bootstrap").split())
     assert " <0.0001 " in text
     fewest = recommendation.few_instances(0.025)  # each direction has half of alpha
-    assert f"Fewer than {fewest} items (2): the bootstrap's p-values may be too small" in text
-    assert "The bootstrap's p-value is below that of every sign-flip test (2)" in text
+    assert f"are fewer than {fewest} items (2): the bootstrap's p-values may be too small" in text
+    assert "p-value is smaller than any sign-flip test could give (2 items)" in text
     assert "Use the test mean_difference." in text
 
 
@@ -730,15 +735,23 @@ def test_zeros_that_are_typed_stay_zeros(run):
         (
             "folders",
             ["--metric", "las"],
-            "effect in the format 'folders', only in conllu, helm, inspect_ai, la",
+            "outputs, but only in the formats conllu, helm, inspect_ai, la",
         ),
         (
             "folders",
             ["--gold", "x"],
-            "has scores, and no gold files; leave out --gold, or name the",
+            r"The format 'folders' holds scores and needs no gold files; leave out --gold\. If",
         ),
-        ("segments", ["--one-dataset"], "--one-dataset is for a table"),
-        ("lm_eval", ["--dataset", "task"], "--dataset names the column of datasets, and has no"),
+        (
+            "segments",
+            ["--one-dataset"],
+            "--one-dataset reads a table as one dataset, but only in",
+        ),
+        (
+            "lm_eval",
+            ["--dataset", "task"],
+            "--dataset names the column of datasets, but only in the format table, not in",
+        ),
         ("spans", ["--size", "words"], "--size names the column of denominators"),
     ],
 )
@@ -773,36 +786,36 @@ def test_the_help_names_every_method(name, capsys):
             A,
             B.replace("i3", "j3"),
             [],
-            "a.csv: 'j3' is missing for a, which has 'i3' instead",
+            "a.csv: item 'j3' is missing for a, which has 'i3' instead",
         ),
         (
             A + "i7,1\ni8,1\n",
             B,
             [],
-            "b.csv: 'i7', 'i8' are missing for b; score both",
+            "b.csv: items 'i7', 'i8' are missing for b; score both",
         ),
-        (A, B + "i7,1\n", [], "a.csv: 'i7' is missing for a; score both systems on the same"),
+        (A, B + "i7,1\n", [], "a.csv: item 'i7' is missing for a; score both systems on the same"),
         (A + "i1,0\n", B, [], "a.csv: 'i1' occurs"),
         (A, B.replace("i5,0", "i5,no"), [], "b.csv, line 3: the score is 'no'"),
         (
             A,
             B.replace("score", "right"),
             [],
-            "b.csv has no column 'score', .*name it with --score",
+            r"b\.csv has no column 'score', which is needed for both systems; specify it with",
         ),
         (A.replace("1\n", "2\n"), B, ["--test", "mcnemar"], r"mcnemar needs 0 \(wrong\) or 1"),
         (A, B, ["--test", "macnemar"], "did you mean 'mcnemar'"),
         (A, B, ["--test", "steiger"], "needs gold ratings"),
         (A, B, ["--alpha", "-0.05"], "alpha is -0.05"),
-        (A, B, ["--format", "labels"], "The format .labels. has outputs, .* with --gold"),
+        (A, B, ["--format", "labels"], "The format 'labels' holds outputs, which must be compared"),
         (A, B, ["--format", "conll"], "format 'conll' is not one of .*did you mean 'conllu'"),
-        (A, B, ["--format", "segments", "--gold", "g"], "The format 'segments' has scores, and no"),
+        (A, B, ["--format", "segments", "--gold", "g"], "The format 'segments' holds scores and"),
         (A, B, ["--seed", "-1"], "--seed is -1, but a seed must be a whole number of at least 0"),
         (
             A,
             B,
             ["--filter", "x"],
-            "--filter chooses .* no effect in the format 'table', only in helm, lm_eval;",
+            "--filter chooses .*, but only in the formats helm and lm_eval, not in 'table';",
         ),
         (
             A,
@@ -814,7 +827,7 @@ def test_the_help_names_every_method(name, capsys):
         (A, "", [], "b.csv is empty"),
         (SIZED, A, ["--size", "size"], "b.csv: column 'size' is not one of instance, score."),
         (SIZED, SIZED.replace("i6,1,2", "i6,1,3"), ["--size", "size"], "has the size 2 for a and"),
-        (SIZED, SIZED, [], "has a column 'size'; name it with --size 'size' if each score is a"),
+        (SIZED, SIZED, [], "has a column 'size' without a role. If each score counts a"),
     ],
 )
 def test_a_fault_of_scores_is_a_sentence(refused, write, monkeypatch, a, b, flags, sentence):
@@ -859,7 +872,7 @@ def test_groups_are_bounded_by_the_same_procedure(asked, run):
 def test_a_search_that_was_cut_short_is_said(run, monkeypatch):
     monkeypatch.setattr(procedure.Procedure, "bound", lambda self, group=None: joint.Bound(1, 2))
     text = run("pvalues", *REFERENCE, "--group", "g=dataset 1,dataset 2,dataset 3")
-    assert "at least 1 of 3 (an unlimited search: at most 2)" in text
+    assert "at least 1 of 3 (a complete search would give at most 2)" in text
 
 
 def test_a_name_with_a_comma_stands_in_quotes(asked):
@@ -884,7 +897,7 @@ def test_groups_in_both_directions_have_half_of_alpha_each(asked, run, write):
 def test_what_an_assumption_would_give_is_said_beside_the_sentence(asked, run):
     even = ["0.168", "0.297", "0.057", "0.019", "0.018", "0.001"]
     (finding,) = asked("pvalues", *even)["findings"]
-    assert finding["if_independent"].endswith("the bound would be at least 2 of 6 datasets.")
+    assert finding["if_independent"].endswith("k-hat would be 2 of 6.")
     shown = " ".join(run("pvalues", *even).partition("\n\n")[0].split())
     assert shown == f"{finding['sentence']} {finding['if_independent']}"
     assert asked("pvalues", *even, "--independent")["findings"][0]["if_independent"] == ""
@@ -906,7 +919,7 @@ def test_the_procedure_of_the_paper_is_two_statements(asked):
         "Holm's procedure identifies dataset 6, with a separate guarantee"
         in (answer["findings"][0]["sentence"])
     )
-    assert "k-hat is therefore computed by Fisher's method" in answer["notes"][0]
+    assert "k-hat is therefore computed with Fisher's method" in answer["notes"][0]
 
 
 @pytest.mark.parametrize("method", procedure.LOCAL_TESTS.values())
@@ -926,7 +939,7 @@ def test_many_datasets_keep_the_pair_and_say_so(asked, refused, monkeypatch):
     assert "sums would take too long for more than 5 datasets" in answer["notes"][1]
     assert asked("pvalues", *REFERENCE)["procedure"] == "closed"
     message = refused("pvalues", *REFERENCE, "--independent", "--group", "g=dataset 1")
-    assert "Groups of more than 5 datasets are too large for this method; choose --m" in message
+    assert "This method cannot bound groups of more than 5 datasets; set --method" in message
 
 
 def prompts(shift, n=12):
@@ -1108,7 +1121,7 @@ def test_a_full_disk_is_no_success(arguments, unbuffered):
     environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
     with Path("/dev/full").open("w") as full:
         found = process(*arguments, stdout=full, stderr=-1, env=environment)
-    sentence = "The answer could not be printed: No space left on device.\n"
+    sentence = "The result could not be printed: No space left on device.\n"
     assert (found.returncode, found.stderr) == (1, sentence)
 
 
@@ -1116,7 +1129,7 @@ def test_a_full_disk_is_no_success(arguments, unbuffered):
 @pytest.mark.parametrize("arguments", PRINTING, ids=" ".join)
 def test_no_standard_output_is_no_success(arguments):
     found = process(*arguments, stderr=-1, preexec_fn=lambda: os.close(1))
-    sentence = "The answer could not be printed: standard output is closed.\n"
+    sentence = "The result could not be printed: standard output is closed.\n"
     assert (found.returncode, found.stderr) == (1, sentence)
 
 
@@ -1138,9 +1151,10 @@ def test_no_room_for_what_is_stored_while_it_is_read(refused, monkeypatch):
     monkeypatch.setattr("tempfile.TemporaryDirectory", refuse)
     monkeypatch.setattr("replicability.cli.reading._read_pipe", lambda *_: b"0.1\n0.2\n")
     message = refused("pvalues", "-")
-    assert message.startswith("A temporary copy of standard input could not be written: No sp")
-    assert message.endswith("No space left on device; set TMPDIR to a folder with "
-                            "enough space.\n")  # fmt: skip
+    assert message.startswith("A temporary copy of standard input could not be written (No sp")
+    assert message.endswith(
+        "No space left on device); set TMPDIR to a folder with enough free space.\n"
+    )
 
 
 # --- options that take several values ------------------------------------------------------------
@@ -1157,7 +1171,7 @@ def test_alpha_takes_one_level_wherever_it_stands(asked):
     ("arguments", "sentence"),
     [
         (["pvalues", "0.1", "--alpha", ".05", ".01"], "arguments: .01; --alpha takes one level, so "
-         "write --alpha 0.05 --alpha 0.01 for two, and all p-values side by side"),
+         "write --alpha 0.05 --alpha 0.01 for two levels, and write all p-values together"),
         (["compare", "a", "b", "--alpha", ".05", ".01"], "arguments: .01; --alpha takes one level"),
         (["pvalues", "0.1", "--alpha", ".05", "0.2", "0.3"], "0.2 0.3; --alpha takes one level"),
         (["pvalues", "0.1", "--alhpa", ".01"], "--alhpa .01; did you mean '--alpha'?\n"),

@@ -139,9 +139,9 @@ def test_sizes_are_written_in_three_ways(run, items, sizes):
 def test_scores_state_the_error_of_their_power(run):
     text = " ".join(run("--datasets", "5", "--items", "300", "--sd", "0.4").split())
     symmetric, skewed = mean_difference_error(300, 0.05 / 2 / 5)
-    assert f"is estimated at {symmetric:g} for symmetric and {skewed:g} for strongly" in text
+    assert f"approximation is {symmetric:g} for symmetric and {skewed:g} for strongly" in text
     few = " ".join(run("--datasets", "5", "--items", "10", "--sd", "0.4").split())
-    assert "its error is not known for fewer than 20 items" in few
+    assert "the error of this approximation is not known for fewer than 20 items" in few
 
 
 @pytest.fixture
@@ -233,8 +233,8 @@ def test_the_page_says_what_the_answer_says(run, tmp_path):
         ((*TWENTY, "--sd", "1"), "Give either --discordant"),
         ((*TWENTY, "--gain", "0.2"), "gain[0] is 0.2, but it cannot exceed the share of"),
         ((*TWENTY, "--gain", "3"), "gain[0] is 3, but it cannot exceed the share of"),
-        ((*TWENTY, "--gain=-0.03"), "A gain is -0.03, but the claim is that A is better"),
-        ((*TWENTY, "--gain", "nan"), "A gain is nan, but the claim is"),
+        ((*TWENTY, "--gain=-0.03"), "A gain of -0.03 contradicts the claim that A is better"),
+        ((*TWENTY, "--gain", "nan"), "A gain of nan contradicts the claim"),
         ((*TWENTY, "--gain", "3"), "write 0.03 for 3 points, or raise the discordant share"),
         (("--items", "9", "--discordant", "-0.1"), "discordant[0] is -0.1, but the share"),
         (("--items", "9", "--sd", "-1"), "sd[0] is -1, but a standard deviation"),
@@ -247,7 +247,7 @@ def test_the_page_says_what_the_answer_says(run, tmp_path):
         ((*TWENTY, "--claim", "not_worse"), "needs a margin; give --margin in the unit"),
         ((*TWENTY, "--margin", "0.1"), "There is --margin [0.1], but the claim is 'better'"),
         ((*TWENTY, "--claim", "better_by", "--margin", "3 points"), "--margin is '3 points'"),
-        ((*TWENTY, "--design-effect", "-1"), "--design-effect is -1, but a variance grows by"),
+        ((*TWENTY, "--design-effect", "-1"), "--design-effect is -1, but a design effect is a"),
         ((*TWENTY, "--design-effect", "1,2"), "--design-effect has 2 numbers for 20 datasets"),
         (
             (*TWENTY, "--reach", "21"),
@@ -266,7 +266,7 @@ def test_the_page_says_what_the_answer_says(run, tmp_path):
         (("--items", "5,6", "--datasets", "3", "--sd", "1"), "--items has 2 sizes, but --datasets"),
         (("--items", "5", "--datasets", "0", "--sd", "1"), "--datasets is 0; pass a whole number"),
         (("--items", "5", "--datasets", "nan", "--sd", "1"), "--datasets is nan; pass a whole"),
-        (("--items", "5", "--datasets", "1e9", "--sd", "1"), "plan at most 1,000"),
+        (("--items", "5", "--datasets", "1e9", "--sd", "1"), "but must be at most 1,000"),
         (("--pilot", "none.yaml"), "none.yaml"),
         (("--pilot", "a.csv"), "A --pilot is a study, such as study.yaml, or two files"),
     ],
@@ -277,7 +277,7 @@ def test_what_is_refused(refused, arguments, message):
 
 def test_a_spread_beside_a_pilot(refused, files):
     said = refused("--pilot", *files, "--sd", "1")
-    assert "The spread comes from the pilot; leave out --sd" in said
+    assert "The pilot already gives the spread; leave out --sd, or leave out the pilot." in said
 
 
 def test_datasets_have_no_meaning_beside_the_sizes_of_a_pilot(refused, files):

@@ -251,7 +251,7 @@ FAULTS = [
     ("blank lines", "long", edit("s.csv", "news,5,", "\n\nnews,5,"), same),
     ("UTF-16", "p-values", recode("p.csv", "utf-16"), r"p\.csv is encoded in UTF-16; save it in UTF-8"),
     ("Latin-1", "p-values", recode("p.csv", "latin-1", "two", "café"),
-     r"p\.csv, line 3 is not UTF-8 \(byte 0xe9\); save the file in that encoding"),
+     r"p\.csv, line 3 is not UTF-8 \(byte 0xe9\); save the file in UTF-8"),
     ("Latin-1 in a header", "long", recode("s.csv", "latin-1", "dataset,id", "dataset,id,é"), "not UTF-8"),
     ("Latin-1 labels", "labels", recode("b.txt", "latin-1", "d2\tneg", "d2\tnég"), r"b\.txt, line 2 is not"),
     ("byte-order mark in logs", "lm_eval", recode(f"a/{ARC}", "utf-8-sig"), same),
@@ -259,37 +259,37 @@ FAULTS = [
     ("byte-order mark in labels", "labels", recode("gold.txt", "utf-8-sig"), same),
     ("Windows line ends in CoNLL-U", "conllu", edit("a.txt", "\n", "\r\n"), same),
     ("byte-order mark in CoNLL-U", "conllu", recode("gold.txt", "utf-8-sig"), same),
-    ("5 GB of zero bytes", "long", put("s.csv", sparse), r"s\.csv is not text \(it has zero "
+    ("5 GB of zero bytes", "long", put("s.csv", sparse), r"s\.csv is not text \(it contains zero "
     r"bytes\); save"),
     ("workbook", "p-values", put("p.csv", workbook), r"p\.csv is a ZIP archive.*; export the sheet as CSV"),
     ("zipped CSV", "long", put("s.csv", workbook), r"or unpack it"),
-    ("gzip", "folders", put("a/news.csv", b"\x1f\x8b\x08\0abc"), r"news\.csv is compressed by gzip; unpack"),
+    ("gzip", "folders", put("a/news.csv", b"\x1f\x8b\x08\0abc"), r"news\.csv is compressed with gzip; unpack"),
     ("Parquet called CSV", "long", put("s.csv", parquet(LONG)), r"Parquet table; give it a name "
     r"that ends in \.parquet"),
     ("JSON given as CSV", "p-values", put("p.csv", '[{"dataset": "one", "p": 0.01}]'),
-     r"p\.csv is JSON; give it a name that ends in \.jsonl"),
-    ("empty file", "p-values", put("p.csv", ""), r"p\.csv is empty; write it again"),
+     r"p\.csv contains JSON\. If it has an object for each row, give it a name that ends in \.jsonl"),
+    ("empty file", "p-values", put("p.csv", ""), r"p\.csv is empty; recreate the file"),
     ("empty labels", "labels", put("a.txt", "\n\n"), r"a\.txt is empty"),
-    ("empty log", "lm_eval", put(f"b/{PIQA}", ""), r"samples_piqa.*is empty; write it again"),
-    ("header only", "long", put("s.csv", LONG.partition("\n")[0] + "\n"), r"s\.csv has no row; write a row below its headers"),
+    ("empty log", "lm_eval", put(f"b/{PIQA}", ""), r"samples_piqa.*is empty; recreate the file"),
+    ("header only", "long", put("s.csv", LONG.partition("\n")[0] + "\n"), r"s\.csv has no rows below its headers"),
     # where the file lies
     ("blanks and letters in a path", "p-values",
      lambda files, block: (move("p.csv", "meine Größen/p é.csv")(files, block),
                            keys(file="meine Größen/p é.csv")(files, block)), same),
-    ("folder for a file", "p-values", keys(file="folder"), r"folder is a folder; name a file instead"),
+    ("folder for a file", "p-values", keys(file="folder"), r"folder is a folder; give a file instead"),
     ("file for a folder", "folders", keys(files={"a": "a/news.csv", "b": "b"}),
-     r"news\.csv is a file, but others of the comparison are folders"),
+     r"news\.csv is a file, but other paths of the comparison are folders"),
     ("missing file", "long", keys(file="S.csv"), r"S\.csv does not exist; did you mean 's\.csv'\?"),
     ("link to nothing", "p-values", put("p.csv", lambda path: path.symlink_to("gone.csv")),
      r"p\.csv is a link to a file that does not exist; link it again"),
     ("hidden files", "folders", put("a/.DS_Store", b"\0\1"), same),
     ("dataset for one system only", "folders", move("b/blogs.csv"),
-     r"/b lacks 'blogs'\. Every dataset has one file of the same name in each folder; add or"),
+     r"/b lacks 'blogs'\. Every dataset needs a file of the same name in each folder; add or"),
     ("file names in another case", "folders", move("b/blogs.csv", "b/Blogs.csv"),
      r"/a lacks 'Blogs'; .*/b lacks 'blogs'"),
     ("one dataset twice", "folders", put("a/news.tsv", "id\tscore\n"), r"both 'news\.csv' and 'news\.tsv'"),
     ("empty folders", "folders", lambda files, block: [files.pop(name) for name in FOLDERS],
-     r"contain no file; name folders with one per dataset"),
+     r"contain no files; give folders with one file per dataset"),
     # headers and columns
     ("header in another case", "p-values", edit("p.csv", "dataset,p", "Dataset,P"), same),
     ("header with blanks", "long", edit("s.csv", "id,system", " id , system "), same),
@@ -298,15 +298,15 @@ FAULTS = [
     ("scores that are lists", "long",
      lambda files, block: (put("s.parquet", lambda path: pd.read_csv(io.StringIO(LONG)).assign(
          score=lambda t: [[x] for x in t["score"]]).to_parquet(path))(files, block), keys(file="s.parquet")(files, block)),
-     r"s\.parquet: the column of the scores holds list<.*>, which is neither text nor numbers; name"),
+     r"s\.parquet: the column read as 'score' holds list<.*>, which is neither text nor numbers; choose"),
     ("scores that are bytes", "long",
      lambda files, block: (put("s.parquet", lambda path: pd.read_csv(io.StringIO(LONG)).assign(
          score=lambda t: [b"\xff" for x in t["score"]]).to_parquet(path))(files, block), keys(file="s.parquet")(files, block)),
-     r"s\.parquet: the column of the scores holds binary, which is neither"),
+     r"s\.parquet: the column read as 'score' holds binary, which is neither"),
     *((f"{column} that are lists", "long",
        lambda files, block, column=column: (put("s.parquet", lambda path: pd.read_csv(io.StringIO(LONG)).assign(
            **{column: [["x"]] * 48}).to_parquet(path))(files, block), keys(file="s.parquet")(files, block)),
-       r"s\.parquet: the column of the (dataset|instance|system)s holds list<.*>, which is neither")
+       r"s\.parquet: the column read as '(dataset|instance|system)' holds list<.*>, which is neither")
       for column in ("dataset", "id", "system")),
     ("Parquet instead of CSV", "long",
      lambda files, block: (put("s.parquet", parquet(LONG))(files, block),
@@ -328,10 +328,10 @@ FAULTS = [
      lambda files, block: files.update({"p.csv": PVALUES.replace(",", ";").replace("0.", "0,")}),
      r"line 2, column 'p': the value is '0,01', .*; write decimals with a point"),
     ("decimal commas between commas", "p-values", edit("p.csv", "0.01", "0,01"),
-     r"p\.csv, line 2 has 5 cells, but the header has 4; .*\(decimals are written with a point\)"),
+     r"p\.csv, line 2 has 5 cells, but the header has 4; .*\(write decimals with a point\)"),
     ("per cent", "p-values", edit("p.csv", "80.5", "80.5%"), r"column 'a': .*write it without the percent sign"),
     ("thousands", "p-values", edit("p.csv", "80.5", '"1,080.5"'), r"column 'a': .*write it without commas"),
-    ("empty cell", "long", edit("s.csv", ROW, "news,3,A,"), r"s\.csv, line 4: the score is ''.*leave that item"),
+    ("empty cell", "long", edit("s.csv", ROW, "news,3,A,"), r"s\.csv, line 4: the score is ''.*leave the item"),
     *((f"{nan} in a score", "long", edit("s.csv", ROW, f"news,3,A,{nan}"),
        rf"s\.csv, line 4: the score is '{nan}'")
       for nan in SIX_NANS),
@@ -345,7 +345,7 @@ FAULTS = [
      lambda files, block: files.update({"s.csv": "".join(
          line[:-1] + ("True" if line[-1] == "1" else "False") + "\n" if i else line + "\n"
          for i, line in enumerate(LONG.splitlines()))}), same),
-    ("true among numbers", "long", edit("s.csv", ROW, "news,3,A,true"), r"line 4: .*write 1 and 0, or true and"),
+    ("true among numbers", "long", edit("s.csv", ROW, "news,3,A,true"), r"line 4: .*write 1 and 0, or only true and"),
     ("true and false in logs", "lm_eval", put(f"b/{PIQA}", log(True, False, False)), same),
     ("p-value above 1", "p-values", edit("p.csv", "0.6", "1.6"), r"line 3, column 'p': the value is '1.6'"),
     ("p-value as a bound", "p-values", edit("p.csv", "0.01", "<0.001"), r"'<0.001', .*write the p-value itself"),
@@ -359,7 +359,7 @@ FAULTS = [
      r"holds two-sided p-values, .*add sided: two and the columns of the scores"),
     ("shares beside per cent", "folders",
      put("a/news.csv", "id,score\nx0,50\nx1,25\nx2,100\n"),
-     r"dataset 'news': The scores of B lie in \[0, 1\], but those of A reach 100; give"),
+     r"dataset 'news': The scores of B lie in \[0, 1\], but those of A reach 100; score"),
     ("decimal commas of three places", "p-values",
      lambda files, block: files.update({"p.csv": PVALUES.replace(",", ";").replace("0.01", "0,001")}),
      r"column 'p': the value is '0,001', .*; write decimals with a point"),
@@ -369,12 +369,12 @@ FAULTS = [
     ("two separators", "p-values",
      lambda files, block: (put("p.csv", "dataset;p,b\none;0,01\n")(files, block),
                            block.update(columns={"dataset": "dataset", "p_value": "b"})),
-     r"p\.csv may be separated by commas and semicolons; keep one of them"),
+     r"The columns of .*p\.csv may be separated by commas or semicolons; use only one of them"),
     ("a second mark in the header only", "p-values",
      lambda files, block: (edit("p.csv", ",p,", ",p; one-sided,")(files, block),
                            block["columns"].update(p_value="p; one-sided")), same),
     ("no header", "p-values", put("p.csv", "one,0.01,80,79\ntwo,0.6,70,71\n"),
-     r"p\.csv has no column 'dataset'; its first line \(one, 0\.01, 80, 79\) looks like data"),
+     r"p\.csv has no column 'dataset'\. Its first line \(one, 0\.01, 80, 79\) looks like data"),
     ("a cell of a million letters", "p-values", edit("p.csv", "one,", f"{'o' * 10**6},"), p_values(0.01, 0.6)),
     ("a long cell before a fault", "p-values", edit("p.csv", "one,0.01", f"{'o' * 10**6},2"), r"p\.csv, line 2, column 'p'"),
     ("a long header", "p-values", edit("p.csv", "p,a,b", f"p,a,b,{'c' * 2 * 10**5}"), r"line 2 has 4 cells, but the header has 5"),
@@ -384,43 +384,43 @@ FAULTS = [
     ("lists in Parquet that are read", "p-values",
      lambda files, block: (put("p.parquet", nested)(files, block), keys(
          file="p.parquet", columns={"dataset": "dataset", "p_value": "lists"})(files, block)),
-     r"p\.parquet, column 'lists' holds list<.*>, which is neither text nor numbers; name another"),
+     r"p\.parquet: the column 'lists' holds list<.*>, which is neither text nor numbers; choose another"),
     ("bytes in Parquet", "p-values",
      lambda files, block: (put("p.parquet", nested)(files, block), keys(
          file="p.parquet", columns={"dataset": "bytes", "p_value": "p"})(files, block)),
-     r"p\.parquet, column 'bytes' holds binary"),
+     r"p\.parquet: the column 'bytes' holds binary"),
     ("a pipe", "p-values", put("p.csv", os.mkfifo), r"p\.csv is a pipe or a device, which cannot be read twice"),
     ("a pipe in a folder", "folders", put("a/news.csv", os.mkfifo), r"/a lacks 'news'"),
     ("a name of 5,000 letters", "p-values", keys(file="p" * 5000), r"\.\.\. \([\d,]+ letters\) cannot be read \(File name"),
-    ("a zero byte in a path", "p-values", keys(file="p\0.csv"), r"p\\x00\.csv cannot be read \(no file has such a name\); name another"),
+    ("a zero byte in a path", "p-values", keys(file="p\0.csv"), r"p\\x00\.csv cannot be read \(no file can have this name\); choose another"),
     ("0 and 1 beside 0 and 100", "long", edit("s.csv", ",B,1", ",B,100"),
-     r"s\.csv, dataset 'news': The scores of A lie in \[0, 1\], but those of B reach 100; give"),
+     r"s\.csv, dataset 'news': The scores of A lie in \[0, 1\], but those of B reach 100; score"),
     ("0 and 1 beside 0 and 100 in logs", "lm_eval", lambda files, block: files.update(
         {name: text.replace('c": 1', 'c": 100') for name, text in files.items() if name.startswith("a/")}),
      r"The scores of B lie in \[0, 1\], but those of A reach 100"),
-    ("0 and 1 beside -1 and 1", "long", edit("s.csv", ",B,0", ",B,-1"), r"of A are 0 and 1, but those of B -1 and 1; give"),
+    ("0 and 1 beside -1 and 1", "long", edit("s.csv", ",B,0", ",B,-1"), r"of A are 0 and 1, but those of B are -1 and 1; score"),
     ("sign turned round", "folders", lambda files, block: files.update(
         {name: text.replace(",", ",-").replace(",-s", ",s") for name, text in files.items() if name.startswith("b/")}),
-     r"of A are never negative .*, but those of B never positive .*same metric and with the same sign"),
+     r"of A are never negative .*, but those of B are never positive .*same metric and sign"),
     ("log-likelihoods beside right and wrong", "segments", lambda files, block: files.update(
         {"a.txt": "1\n0\n1\n1\n", "b.txt": "-2.5\n-0.1\n-3\n-1\n"}), r"never positive \(down to -3\)"),
     ("score above its size", "folders", lambda files, block: (
         files.update({name: text.replace("score", "score,size").replace("\nx", ",2\nx").replace("size,2", "size") .rstrip() + ",2\n"
                       for name, text in files.items()}),
         edit("b/news.csv", "x1,0.5", "x1,3")(files, block), block["columns"].update(size="size")),
-     r"b/news\.csv: item 'x1' of 'news' has the score 3 of size 2, but a score cannot exceed its size"),
+     r"b/news\.csv: item 'x1' of 'news' has the score 3 and the size 2, but no score can exceed its size"),
     ("score above its size in one table", "long", lambda files, block: (
         edit("s.csv", "\n", ",1\n")(files, block), edit("s.csv", "score,1", "score,size")(files, block),
         edit("s.csv", "news,3,A,1", "news,3,A,1.5")(files, block), block["columns"].update(size="size")),
-     r"s\.csv: item '3' of 'news' has the score 1\.5 of size 1"),
+     r"s\.csv: item '3' of 'news' has the score 1\.5 and the size 1"),
     *((f"column called {name}", "long", lambda files, block, name=name: (
         edit("s.csv", "score", name)(files, block), block["columns"].update(score=name)),
-       rf"s\.csv: a lower value of '{name}' is better, judging by its name; declare this with "
+       rf"s\.csv: judging by its name, a lower '{name}' is better; declare this with "
        r"higher_is_better: false, or")
       for name in ("ppl", "Loss", "WER", "error_rate")),
     ("shares beside per cent, beside p-values", "p-values", put("p.csv", "dataset,p,a,b\none,0.01,80.5,0.79\ntwo,0.6,70,0.71\n"),
-     r"p\.csv: The scores of B lie in \[0, 1\], but those of A reach 80\.5; give"),
-    ("error rates beside p-values", "p-values", keys(score="TER (%)"), r"of 'TER \(%\)'"),
+     r"p\.csv: The scores of B lie in \[0, 1\], but those of A reach 80\.5; score"),
+    ("error rates beside p-values", "p-values", keys(score="TER (%)"), r"a lower 'TER \(%\)' is better"),
     ("one table of several tasks in the format folders", "folders", lambda files, block: (
         files.update({f"{side}.csv": "task,id,score\n" + "".join(f"t{i % 2},{i},{i % step}\n" for i in range(12))
                       for side, step in (("a", 2), ("b", 3))}), keys(files={"a": "a.csv", "b": "b.csv"})(files, block)),
@@ -431,7 +431,7 @@ FAULTS = [
      r"s\.csv: '1' of 'news' occurs"),
     ("duplicate identifier in labels", "labels", edit("a.txt", "d2", "d1"), r"a\.txt: 'd1' of 'gold' occurs more"),
     ("duplicate document", "lm_eval", put(f"a/{PIQA}", log(1, 0, 1) + log(1)), r"'0' of 'piqa' occurs more"),
-    ("dataset twice", "p-values", edit("p.csv", "two", "one"), r"line 3, .*'one', but every dataset has its own row"),
+    ("dataset twice", "p-values", edit("p.csv", "two", "one"), r"line 3, .*'one', but each dataset may have only one row"),
     ("identifiers with blanks around", "long", edit("s.csv", "news,2,", "news, 2 ,"), same),
     ("identifiers with blanks inside", "long", edit("s.csv", "news,2,", "news,2 b,"), same),
     ("1 and 1.0", "folders", edit("b/news.csv", "x1", "1.0"), r"'1.0' of 'news' is missing for A, which has 'x1' inst"),
@@ -442,28 +442,28 @@ FAULTS = [
     ("dataset for one only", "long",
      lambda files, block: files.update({"s.csv": "".join(
          line for line in LONG.splitlines(True) if not (line.startswith("blogs") and ",B," in line))}),
-     r"s\.csv: dataset 'blogs' is missing for B; score every system on every dataset, or name"),
+     r"s\.csv: the dataset 'blogs' is missing for B; score every system on every dataset, or choose"),
     ("empty dataset", "long", edit("s.csv", ROW, ",3,A,1"), r"s\.csv, line 4: the dataset is empty, .*; fill it in"),
-    ("datasets that differ by case", "p-values", edit("p.csv", "two", "ONE"), r"'one' and 'ONE' differ in case or"),
-    ("datasets that differ by blanks", "p-values", edit("p.csv", "two", "o ne"), r"'one' and 'o ne' differ in case or"),
+    ("datasets that differ by case", "p-values", edit("p.csv", "two", "ONE"), r"'one' and 'ONE' differ only in case or"),
+    ("datasets that differ by blanks", "p-values", edit("p.csv", "two", "o ne"), r"'one' and 'o ne' differ only in case or"),
     ("blanks around datasets", "long", edit("s.csv", "blogs,3", " blogs ,3"), same),
     ("unknown system", "long", keys(systems=["A", "b"]), r"s\.csv: system 'b' is not one of A, B"),
     ("datasets that differ by encoding", "p-values",
      lambda files, block: files.update({"p.csv": PVALUES.replace("one", "\u00e9").replace("two", "e\u0301")}),
-     r"the datasets '\\xe9' and 'e\\u0301' differ in invisible characters or the encoding of letters only"),
-    ("datasets that differ by what is not seen", "p-values", edit("p.csv", "two", "o\u200bne"), r"'o\\u200bne' differ in invisible"),
+     r"the datasets '\\xe9' and 'e\\u0301' differ only in invisible characters or the encoding of letters"),
+    ("datasets that differ by what is not seen", "p-values", edit("p.csv", "two", "o\u200bne"), r"'o\\u200bne' differ only in invisible"),
     ("unknown dataset", "long", keys(datasets=["news", "blog"]), r"dataset 'blog' .*did you mean 'blogs'\?"),
     ("systems swapped between files", "lm_eval", keys(files={"a": "b", "b": "a"}), swapped),
     ("one file for both systems", "lm_eval", keys(files={"a": "a", "b": "a"}), r"both systems are read from"),
     # formats
     ("prediction not in gold", "labels", edit("b.txt", "d1\tneg", "d1\tneutral"), same),
-    ("label missing", "labels", edit("b.txt", "d1\tneg", "d1"), r"b\.txt, line 1 is 'd1'; write an identifier"),
+    ("label missing", "labels", edit("b.txt", "d1\tneg", "d1"), r"b\.txt, line 1 is 'd1', but a line must be an identifier"),
     ("label header", "labels", lambda files, block: files.update(
         {name: "id\tlabel\n" + text for name, text in files.items() if name.endswith(".txt")}),
      r"gold\.txt, line 1 looks like a header"),
     *((f"label header {first} {second}", "labels", lambda files, block, header=f"{first}\t{second}\n": files.update(
         {f"{side}.txt": header + text for side, text in LABELS.items()}),
-       rf"gold\.txt, line 1 looks like a header \('{first}', '{second}'\); leave it out of all three")
+       rf"gold\.txt, line 1 looks like a header \('{first}', '{second}'\); delete it from all three")
       for first, second in (("text", "label"), ("sentence_id", "sentiment"), ("Tweet ID", "Gold-Label"), ("Satz", "Klasse"))),
     ("label header that differs", "labels", lambda files, block: files.update(
         {f"{side}.txt": f"doc\t{header}\n{LABELS[side]}" for side, header in
@@ -472,19 +472,19 @@ FAULTS = [
         {f"{side}.txt": f"token\tupos\n{text}" for side, text in TAGS.items()}), r"line 1 looks like a header"),
     ("first item with a rare label", "labels", lambda files, block: files.update(
         {f"{side}.txt": f"d0\trare\n{text}" for side, text in LABELS.items()}), score_b(3 / 5)),
-    ("gold missing", "labels", keys(files={"a": "a.txt", "b": "b.txt"}), r"the format 'labels' has a, b, gold; name"),
+    ("gold missing", "labels", keys(files={"a": "a.txt", "b": "b.txt"}), r"the format 'labels' needs a, b, gold; give"),
     ("gold lacks an item", "labels", edit("gold.txt", "d4\tneg\n", ""), r"'d4' of 'gold' is missing for the gold standard"),
-    ("gold where none belongs", "segments", keys(files=THREE), r"the format 'segments' has a, b; name a file"),
+    ("gold where none belongs", "segments", keys(files=THREE), r"the format 'segments' needs a, b; give a file"),
     ("other words", "tags", edit("b.txt", "They", "Thy"),
-     r"b\.txt, line 4 has the word 'Thy' where .*gold\.txt, line 4 has 'They'; both files must have .* in the same order. Give the gold word where only the spelling"),
+     r"b\.txt, line 4 has the word 'Thy', but .*gold\.txt, line 4 has 'They'\. Both files must have .* in the same order. Copy the gold word where only the spelling"),
     ("sentence missing", "tags", edit("a.txt", "\nThey\tPRON\nsat\tVERB\n", ""), r"a\.txt has 1 sentences, but .*gold"),
-    ("word missing", "spans", edit("a.txt", "ran O\n", ""), r"a\.txt, line 1: sentence 1 has 2 words, but 3 in"),
+    ("word missing", "spans", edit("a.txt", "ran O\n", ""), r"a\.txt, line 1: sentence 1 has 2 words, but it has 3 in"),
     ("blank lines at the end", "spans", edit("b.txt", "B-ORG\n", "B-ORG\n\n\n"), same),
     ("bad tag", "spans", edit("b.txt", "B-ORG", "ORG"), r"b\.txt, line 5: the tag is 'ORG'; write 'O', or"),
-    ("only one column", "spans", edit("b.txt", "ran O", "ran"), r"b\.txt, line 3 is 'ran'; write a word"),
+    ("only one column", "spans", edit("b.txt", "ran O", "ran"), r"b\.txt, line 3 is 'ran', but a line must be a word"),
     ("inside tags without a beginning", "spans", edit("b.txt", "B-ORG", "I-ORG"), same),
     ("another text", "conllu", edit("b.txt", "runs", "walks"),
-     r"b\.txt, line 2 has 'walks.*gold\.txt, line 2 has 'runs.*the sentences do not align"),
+     r"b\.txt, line 2 has 'walks.*gold\.txt, line 2 has 'runs.*so words cannot be aligned"),
     ("no blank line at the end", "conllu", put("a.txt", (TREE * 4)[:-1]), r"a\.txt, line 11 ends the file in the mid"),
     ("another segmentation", "conllu",
      put("b.txt", TREE * 3 + TREE.replace("\tShe\t", "\tSh\t").replace("\n2\truns", "\n2\te\t_\tX\t_\t_\t1\tdep\t_\t_\n3\truns")
@@ -493,34 +493,34 @@ FAULTS = [
     ("line that is no object", "lm_eval", put(f"a/{PIQA}", log(1, 0) + "[1]\n"), r"piqa.*, line 3 is '\[1\]', but"),
     ("no doc_id", "lm_eval", edit(f"a/{PIQA}", '"doc_id": 1', '"docid": 1'), r"line 2 has no 'doc_id'; did you mean 'docid'"),
     ("metric missing in one file", "lm_eval", edit(f"b/{PIQA}", '"acc"', '"em"'),
-     r"b/samples_piqa.*, line 1 has no 'acc'; a log has it on every line, .* Or name the tasks that have it with the key 'datasets'"),
+     r"b/samples_piqa.*, line 1 has no 'acc'; every line of a log must have it, .* You can also choose the tasks that have it with the key 'datasets'"),
     ("several metrics", "lm_eval", lambda files, block: files.update(
         {name: text.replace('"acc"', '"em": 1, "f1"') for name, text in files.items() if name in LOGS}),
-     r"samples_arc_easy.* has the metrics em, f1; name one with metric: em or metric: f1"),
-    ("metric of which less is better", "lm_eval", keys(metric="perplexity"), r"of 'perplexity'"),
+     r"samples_arc_easy.* has the metrics em, f1; choose one with metric: em or metric: f1"),
+    ("metric of which less is better", "lm_eval", keys(metric="perplexity"), r"a lower 'perplexity' is better"),
     ("several filters", "lm_eval",
      put(f"a/{PIQA}", log(1, 0, 1, filter="strict-match") + log(1, 1, 1, filter="flexible-extract")),
-     r"piqa.* has the filters strict-match, flexible-extract; name one with filter: strict-match or filter: flexible-extract"),
+     r"piqa.* has the filters strict-match, flexible-extract; choose one with filter: strict-match or filter: flexible-extract"),
     ("several runs", "lm_eval", put("a/samples_piqa_2024-06-01T10-01-00.jsonl", log(1, 1, 1)),
-     r"/a has several runs of 'piqa', .*keep one in the folder"),
+     r"/a has several runs of 'piqa', .*keep one of them, or give the folder of one model"),
     ("other documents", "lm_eval", lambda files, block: files.update(
         {f"a/{PIQA}": log(1, 0, 1, doc_hash="x"), f"b/{PIQA}": log(1, 0, 0, doc_hash="y")}),
-     r"document 0 of 'piqa' is not that of .*run both models on one version of the task"),
-    *((f"metric called {name}", "lm_eval", keys(metric=name), rf"of '{name}'")
+     r"document 0 of 'piqa' differs from the one in .*run both models on the same version of the task"),
+    *((f"metric called {name}", "lm_eval", keys(metric=name), rf"a lower '{name}' is better")
       for name in ("ppl", "loss", "Word_Perplexity", "bits_per_byte")),
     ("metric that is no metric", "lm_eval", keys(metric="doc_id"),
-     r"samples_arc_easy.* has the metrics acc, and 'doc_id' is none; name one with metric: acc"),
+     r"samples_arc_easy.* has the metrics acc, and 'doc_id' is not a metric; choose one with metric: acc"),
     ("doc_hash that is a number", "lm_eval", lambda files, block: files.update(
         {name: text.replace('"doc"', '"doc_hash": 7, "doc"') for name, text in files.items() if name in LOGS}), same),
     ("doc_hash that is another number", "lm_eval", lambda files, block: files.update(
         {name: text.replace('"doc"', f'"doc_hash": {7 + (name[0] == "a")}, "doc"') for name, text in files.items() if name in LOGS}),
-     r"document 0 of 'arc_easy' is not that of"),
+     r"document 0 of 'arc_easy' differs from the one in"),
     ("doc_id that is text", "lm_eval", lambda files, block: files.update(
         {name: text.replace('"doc_id": 1', '"doc_id": "d1"') for name, text in files.items() if name in LOGS}), same),
     *((f"{key} that is {name}", "lm_eval", put(f"a/{PIQA}", log(1, 0, 1, **{key: value})),
        rf"a/samples_piqa.*, line 1: '{key}' is {shown}")
       for key, name, value, shown in (
-          ("filter", "a list", ["x"], r"\['x'\], but it is text or a whole number; recreate the "
+          ("filter", "a list", ["x"], r"\['x'\], but it must be text or a whole number; recreate the "
           r"file"),
           ("filter", "a lone surrogate", "\ud800", r"'\\ud800', but"),
           ("doc_hash", "an object", {"x": 1}, r"\{'x': 1\}, but"),
@@ -530,48 +530,48 @@ FAULTS = [
     ("acc that is a list", "lm_eval", put(f"a/{PIQA}", log(1, 0) + log([1] * 100)),
      r"a/samples_piqa.*, line 3: 'acc' is \[1, 1, .*\.\.\."),
     ("log that is nested too deep", "lm_eval", put(f"a/{PIQA}", "[" * 100_000),
-     r"a/samples_piqa.*, line 1 is not .*\(its brackets are nested too deep\)"),
+     r"a/samples_piqa.*, line 1 is not .*\(its brackets are nested too deeply\)"),
     ("logs in the format folders", "lm_eval", keys(format="folders", columns={"instance": "doc_id", "score": "acc"}),
      r"/a holds logs of lm-evaluation-harness, such as 'samples_arc_easy.*; write format: lm_eval"),
     ("folder without logs", "lm_eval", keys(files={"a": "a", "b": "folder"}), r"no file samples_<task>_<time>\.jsonl"),
     ("segment missing", "segments", edit("b.txt", "41\n", ""), r"b\.txt has 3 segments, but .*a\.txt has 4; score both"),
-    ("two scores of a segment", "segments", edit("b.txt", "41", "41 7"), r"line 2: the score is '41 7', but a line is one"),
+    ("two scores of a segment", "segments", edit("b.txt", "41", "41 7"), r"line 2: the score is '41 7', but a line must be one"),
     ("segment empty", "segments", edit("b.txt", "41\n", "\n"), r"b\.txt, line 2: the score is ''"),
-    ("other signature", "segments", put("b.txt", "chrF2|nrefs:1 = 4\n" * 4), r"is scored by 'chrF2\|nrefs:1', but"),
-    ("two signatures", "segments", edit("a.txt", "mixed = 9", "lc = 9"), r"keep the lines of one "
+    ("other signature", "segments", put("b.txt", "chrF2|nrefs:1 = 4\n" * 4), r"has the signature 'chrF2\|nrefs:1', but"),
+    ("two signatures", "segments", edit("a.txt", "mixed = 9", "lc = 9"), r"keep the lines of only one "
     r"metric"),
-    ("error rate", "segments", put("b.txt", "TER|nrefs:1 = 4\n" * 4), r"of 'TER'"),
+    ("error rate", "segments", put("b.txt", "TER|nrefs:1 = 4\n" * 4), r"a lower 'TER' is better"),
     ("scores in JSON", "segments", put("b.txt", '[22.3, {"name": "x", "score": 1}]'), r"keep the "
-    r"lines of one metric"),
+    r"lines of only one metric"),
     ("scores nested too deep", "segments", put("b.txt", "[" * 100_000), r"b\.txt is not .*\(its brackets"),
     ("a score of 400 digits", "segments", put("b.txt", f"[22.3, {10**400}, 30.5, 12]"), r"line 2: the score is a longer"),
     ("score that is a list", "segments", put("b.txt", "[22.3, [41], 30.5, 12]"), r"b\.txt, line 2: the score is \[41\], but"),
     ("scores in a JSON list", "segments", put("b.txt", "[22.3, 41, 30.5, 12]"), same),
     # the study
-    ("tab in the study", "long", study(edit("study.yaml", "  - name", "\t- name")), r"study\.yaml, line \d+ has a tab; YAML indents with spaces"),
+    ("tab in the study", "long", study(edit("study.yaml", "  - name", "\t- name")), r"study\.yaml, line \d+ has a tab, but YAML is indented with spaces"),
     ("key misspelt", "long", keys(dependance="independent"), r"unknown key 'dependance' .*did you mean 'dependence'\?"),
     ("key twice", "long", study(edit("study.yaml", "study: mine", "study: mine\nstudy: yours")), r"line "
-    r"\d+ .*'study' occurs twice; keep one"),
-    ("control character", "long", study(edit("study.yaml", "study: mine", "study: 'mine\x07'")), r"study\.yaml, line \d+ is not YAML: the character"),
+    r"\d+ .*'study' occurs twice; keep only one"),
+    ("control character", "long", study(edit("study.yaml", "study: mine", "study: 'mine\x07'")), r"study\.yaml, line \d+ is not valid YAML: the character"),
     ("study in Latin-1", "long", study(recode("study.yaml", "latin-1", "mine", "mine # é")), r"study\.yaml, line \d+ is not"),
     ("alpha of 5", "long", study(edit("study.yaml", "0.05", "5")), r"alphas\[0\] is 5, but a level of significance must lie strictly between"),
-    ("name that is not text", "long", keys(systems=["A", False]), r"systems\[1\] is False, .*quote numbers, and words such as no"),
+    ("name that is not text", "long", keys(systems=["A", False]), r"systems\[1\] is False, .*put numbers and words such as no"),
     ("unknown test", "long", keys(test="mc_nemar"), r"test 'mc_nemar' .*did you mean 'mcnemar'\?"),
     ("test for other scores", "folders", keys(test="mcnemar"), r"dataset '\w+': Score \d of system A is 0\.\d+, but mcnemar"),
     ("test without gold", "long", keys(test="steiger"), r"needs gold ratings; name them with the key 'gold', or choose another test"),
     ("option misspelt", "long", keys(test="wilcoxon", options={"zero_metod": "pratt"}), r"did you mean 'zero_method'\?"),
-    ("option that is set", "long", keys(options={"alternative": "less"}), r"'alternative', but both directions are computed"),
-    ("resolution of items", "long", keys(resolution=0.001), r"the key 'resolution' is about given p-values"),
+    ("option that is set", "long", keys(options={"alternative": "less"}), r"'alternative', but both directions are always computed"),
+    ("resolution of items", "long", keys(resolution=0.001), r"the key 'resolution' is about p-values that you give"),
     ("unknown format", "labels", keys(format="label"), r"format 'label' .*did you mean 'labels'\?"),
     ("unknown metric", "conllu", keys(metric="clas"), r"metric 'clas' is not one of las, uas, upos; did you mean 'las'"),
-    ("file instead of files", "labels", keys(files=None, file="a.txt"), r"the key 'files' is missing, which the format 'labels'"),
+    ("file instead of files", "labels", keys(files=None, file="a.txt"), r"the format 'labels' needs the key 'files', which is missing"),
     ("metric of a table", "long", keys(metric="las"), r"the metric 'las' compares predictions with gold labels"),
     ("one column for both systems", "rated", keys(
         columns={"dataset": "dataset", "instance": "id", "scores": ["A", "A"], "gold": "gold"}), r"two different columns"),
     ("one column twice", "rated", keys(
-        columns={"dataset": "id", "instance": "id", "scores": ["A", "B"]}), r"two columns are 'id'; name a column of its own"),
+        columns={"dataset": "id", "instance": "id", "scores": ["A", "B"]}), r"the column 'id' is named for two roles; give a separate column"),
     *((f"{key} is {value}", "p-values", study(edit("study.yaml", old, new)),
-       rf"study\.yaml: {re.escape(key)} is {said}, but numbers of a study are finite; correct it\.")
+       rf"study\.yaml: {re.escape(key)} is {said}, but numbers must be finite; correct it\.")
       for value, said in ((".nan", "nan"), (".inf", "inf"), ("-.INF", "-inf"), ("1e999", "inf"))
       for key, old, new in (
           ("alphas[1]", "[0.05]", f"[0.05, {value}]"),
@@ -584,46 +584,46 @@ FAULTS = [
         edit("p.csv", "0.01", "0")(files, block),
         edit("study.yaml", "    dependence", "    resolution: 1e-5\n    dependence")(files, block))), p_values(1e-5, 0.6)),
     ("1e12 resamples", "long", study(edit("study.yaml", "    dependence", "    test: sign_flip\n    options: {n_resamples: 1e12}\n    dependence")),
-     r"comparisons\[0\]\.options\.n_resamples is 1000000000000, but a number of resamples must be a whole number from 1 to 100 million"),
-    ("half a resample", "long", keys(test="sign_flip", options={"n_resamples": 99.5}), r"n_resamples is 99\.5, but a number of"),
-    ("resamples with a point", "long", keys(test="sign_flip", options={"n_resamples": 99.0}), r"n_resamples is 99\.0, but a number"),
+     r"comparisons\[0\]\.options\.n_resamples is 1000000000000, but the number of resamples must be a whole number from 1 to 100 million"),
+    ("half a resample", "long", keys(test="sign_flip", options={"n_resamples": 99.5}), r"n_resamples is 99\.5, but the number of"),
+    ("resamples with a point", "long", keys(test="sign_flip", options={"n_resamples": 99.0}), r"n_resamples is 99\.0, but the number"),
     ("no comparison in the list", "long", study(put("study.yaml", "study: mine\nalphas: [0.05]\ncomparisons: []\n")),
-     r"comparisons is \[\], but .*; leave it out if there is none"),
+     r"comparisons is \[\], but .* \(leave the key out if there are none\)"),
     ("a name of 101 letters", "long", keys(name="x" * 101), r"at most 100 lower-case letters"),
     ("a line end in a name", "long", keys(name="own\n"), r"name is 'own\\n', but the name of a comparison"),
     ("a line end in the study's name", "long", study(edit("study.yaml", "study: mine", 'study: "nl\\n"')),
      r"study is 'nl\\n', but the name of a study"),
     ("a system of blanks", "long", keys(systems=["A", " "]), r"systems\[1\] is ' ', but the name of a system"),
-    ("a title of blanks", "long", keys(title=" "), r"title is ' ', but a title is text"),
+    ("a title of blanks", "long", keys(title=" "), r"title is ' ', but a title must be text"),
     ("remarks that are missing", "long", study(edit("study.yaml", "study: mine", "study: mine\nremarks: /nowhere/at/all")),
      r"/nowhere/at/all does not exist"),
     ("remarks that are a file", "long", study(edit("study.yaml", "study: mine", "study: mine\nremarks: config/paper.yaml")),
-     r"config/paper\.yaml is a file; name a folder"),
+     r"config/paper\.yaml is a file; give a folder"),
     ("a study nested deeply", "long", study(put("study.yaml", "a: " + "[" * 5000)), r"study\.yaml is nested too deeply"),
     ("a study that holds itself", "long", study(edit("study.yaml", "    dependence", "    options: &o {x: *o}\n    dependence")),
-     r"study\.yaml is nested too deeply, or holds itself"),
-    ("a number of 5,000 digits", "long", study(edit("study.yaml", "0.05", "1" * 5000)), r"line \d+ is not YAML \(a value cannot be read"),
-    ("a day that does not exist", "long", study(edit("study.yaml", "study: mine", "study: 2026-02-30")), r"line 1 is not YAML \(a value cannot be"),
+     r"study\.yaml is nested too deeply, or contains itself"),
+    ("a number of 5,000 digits", "long", study(edit("study.yaml", "0.05", "1" * 5000)), r"line \d+ is not valid YAML \(a value cannot be read"),
+    ("a day that does not exist", "long", study(edit("study.yaml", "study: mine", "study: 2026-02-30")), r"line 1 is not valid YAML \(a value cannot be"),
     ("half a character", "long", study(edit("study.yaml", "    dependence", '    title: "\\ud800"\n    dependence')),
      r"comparisons\[0\]\.title is '\\ud800', which is not Unicode"),
     ("a study that is a pipe", "long", study(put("study.yaml", os.mkfifo)), r"study\.yaml is a pipe or a device"),
     ("ratings all equal", "rated", lambda files, block: files.update({"r.csv": "dataset,id,A,B,gold\n" + "".join(
         f"pairs,{i},1,{i},{i}\n" for i in range(6))}), r"dataset 'pairs': The ratings of A are all equal"),
     ("one item", "folders", lambda files, block: files.update(
-        dict.fromkeys(FOLDERS, "id,score\nx0,0.5\n")), r"a table with one row for each dataset and system: one number"),
+        dict.fromkeys(FOLDERS, "id,score\nx0,0.5\n")), r"a table with one row for each dataset and system\. One number"),
     # groups, units and the procedure
     ("an unknown dataset in a group", "long", keys(groups={"g": ["news", "blog"]}),
      r"s\.csv: group 'g': dataset 'blog' is not one of news, blogs; did you mean 'blogs'\?"),
     ("an unknown dataset in a group of p-values", "p-values", keys(groups={"g": ["three"]}),
      r"p\.csv: group 'g': dataset 'three' is not one of one, two"),
-    ("an empty group", "long", keys(groups={"g": []}), r"groups\.g is \[\], but a group must be a list of at least one dataset, each named once\."),
+    ("an empty group", "long", keys(groups={"g": []}), r"groups\.g is \[\], but a group must be a list of one or more different datasets\."),
     ("a group that is text", "long", keys(groups={"g": "news"}), r"groups\.g is 'news', but a group must be a list"),
-    ("a dataset twice in a group", "long", keys(groups={"g": ["news", "news"]}), r"groups\.g is \['news', 'news'\], but a group must be a list of at least one dataset, each named once"),
+    ("a dataset twice in a group", "long", keys(groups={"g": ["news", "news"]}), r"groups\.g is \['news', 'news'\], but a group must be a list of one or more different datasets"),
     ("a group twice", "long", study(edit("study.yaml", "    dependence", "    groups:\n      g: [news]\n      g: [blogs]\n    dependence")),
-     r"the key 'g' occurs twice; keep one"),
-    ("units of p-values", "p-values", keys(unit="a"), r"the key 'unit' is about items, but p-values are read"),
+     r"the key 'g' occurs twice; keep only one"),
+    ("units of p-values", "p-values", keys(unit="a"), r"the key 'unit' is about items, but the table holds p-values"),
     ("p-values that share", "p-values", keys(shared=True), r"the key 'shared' is about items"),
-    ("joint flips of p-values", "p-values", keys(method="joint", dependence="dependent"), r"the method 'joint' flips the signs of units, but p-values are read"),
+    ("joint flips of p-values", "p-values", keys(method="joint", dependence="dependent"), r"the method 'joint' flips the signs of units, but the table holds p-values"),
     ("no column of units", "long", keys(unit="iid"), r"s\.csv: column 'iid' is not one of .*did you mean 'id'\?"),
     ("a unit that is empty", "long",
      lambda files, block: (edit("s.csv", ",A,", ",A ,")(files, block), edit("s.csv", "\n", ",u\n")(files, block),
@@ -633,14 +633,14 @@ FAULTS = [
     ("units that contradict themselves", "long",
      lambda files, block: (edit("s.csv", "\n", ",u\n")(files, block), edit("s.csv", "score,u", "score,unit")(files, block),
                            edit("s.csv", ",u\n", ",v\n", 1)(files, block), keys(unit="unit")(files, block)),
-     r"s\.csv: item '1' of 'news' belongs to the unit 'v' for A and to 'u' for B, .*correct one of them"),
+     r"s\.csv: item '1' of 'news' belongs to the unit 'v' for A and to 'u' for B, .*correct one of the two"),
     ("units of a folder", "folders", keys(unit="id"), r"the unit 'id' is a column of a table, but the format is 'folders'"),
     ("units of ratings", "rated", keys(unit="dataset"), r"cannot be summed over a unit; leave the key 'unit' out"),
     ("nothing that is shared", "long",
      lambda files, block: (edit("s.csv", "blogs,", "blogs,b")(files, block), keys(shared=True, dependence="dependent")(files, block)),
-     r"s\.csv: No unit is in two datasets, although .*leave the key 'shared' out"),
-    ("shared by independent datasets", "long", keys(shared=True), r"declared independent, that "
-    r"is, to share no items, but the key 'shared'"),
+     r"s\.csv: No two datasets share a unit, although .*leave the key 'shared' out"),
+    ("shared by independent datasets", "long", keys(shared=True), r"declared independent, so "
+    r"they share no items, but the key 'shared'"),
     ("an unknown dataset that shares", "long", keys(shared={"x": ["news", "blog"]}, dependence="dependent"),
      r"s\.csv: shared 'x': dataset 'blog' is not one of news, blogs; did you mean"),
     ("two things that one dataset shares", "long", keys(shared={"x": ["news"], "y": ["news"]}, dependence="dependent"),
@@ -651,24 +651,24 @@ FAULTS = [
      r"The method 'fisher'"),
     ("a method that there is not", "long", keys(method="fishr"), r"method 'fishr' .*did you mean 'fisher'\?"),
     ("a margin of no claim", "long", keys(margin=0.1),
-     r"There is the key 'margin' 0\.1, but the claim is 'better', which has none; choose the key 'claim' better_by, not_worse or equivalent"),
-    ("a claim without margin", "long", keys(claim="not_worse"), r"The claim 'not_worse' needs a margin; give the key 'margin' in the unit"),
+     r"the key 'margin' is 0\.1, but the claim 'better' takes no margin; leave the margin out, or set the key 'claim' to better_by, not_worse or equivalent"),
+    ("a claim without margin", "long", keys(claim="not_worse"), r"The claim 'not_worse' needs a margin; set the key 'margin' in the unit"),
     ("a claim that there is not", "long", keys(claim="not_worst", margin=0.1), r"claim 'not_worst' .*did you mean 'not_worse'\?"),
-    ("a margin below zero", "long", keys(claim="not_worse", margin=-0.1), r"margin is -0\.1, but a margin must be above 0, whatever the claim"),
-    ("no margin at all", "long", keys(claim="equivalent", margin=0), r"margin is 0, but a margin must be above 0"),
-    ("a margin that is not a number", "long", keys(claim="not_worse", margin=float("nan")), r"margin is nan, but numbers of a study are finite"),
+    ("a margin below zero", "long", keys(claim="not_worse", margin=-0.1), r"study\.yaml, comparison 'own': margin is -0\.1, but must be above 0 for every claim; for 'not_worse' by"),
+    ("no margin at all", "long", keys(claim="equivalent", margin=0), r"study\.yaml, comparison 'own': margin is 0, but must be above 0 for every claim; for 'not_worse' by more"),
+    ("a margin that is not a number", "long", keys(claim="not_worse", margin=float("nan")), r"margin is nan, but numbers must be finite"),
     ("a margin in words", "long", keys(claim="not_worse", margin="one point"), r"a margin must be a number above 0 in the unit of the score"),
     ("a margin in points", "long", keys(claim="not_worse", margin=1),
-     r"s\.csv, dataset '\w+': margin: 1 looks like points, but the scores are shares between 0 and 1; write 0\.01\."),
+     r"s\.csv, dataset '\w+': margin: 1 seems to be in points, but the scores are shares between 0 and 1; write 0\.01\."),
     ("a margin of an unknown dataset", "long", keys(claim="not_worse", margin={"news": 0.1, "blog": 0.1}),
      r"s\.csv: margin: dataset 'blog' is not one of news, blogs; did you mean 'blogs'\?"),
     ("a margin of one dataset only", "long", keys(claim="not_worse", margin={"news": 0.1}),
      r"s\.csv: the key 'margin' has no value for blogs; give one number for all datasets, or one for each dataset"),
     ("a margin of p-values", "p-values", keys(claim="not_worse", margin=0.1),
-     r"p-values are read, and a p-value for “better” cannot be converted into one for a margin; "
-     r"name the scores of items"),
+     r"a p-value for “better” cannot be converted into a p-value for a margin; "
+     r"provide item scores instead of p-values"),
     ("a margin for McNemar's test", "long", keys(claim="not_worse", margin=0.1, test="mcnemar"),
-     r"'mcnemar' does not support a margin: it conditions .*; use exact_unconditional, the exact test of their difference"),
+     r"s\.csv: The test 'mcnemar' does not support a margin: it uses only the items on which the systems differ.*; use exact_unconditional, an exact test of the difference"),
     ("a margin among the options", "long", keys(claim="not_worse", margin=0.1, test="tango", options={"margin": 0.1}),
      r"the option 'margin', but the key 'claim' and the key 'margin' set it; leave it out"),
     ("units that the paper's procedure shares", "long", keys(procedure="paper", shared=True, dependence="dependent"),
@@ -676,7 +676,7 @@ FAULTS = [
     ("an unknown dataset in a group of the paper's procedure", "long", keys(procedure="paper", groups={"g": ["nwes"]}),
      r"group 'g': dataset 'nwes' is not one of .*did you mean 'news'\?"),
     ("too few flips for the level", "long", keys(shared=True, n_flips=30, dependence="dependent"),
-     r"comparison 'own': 30 flips cannot give a result at alpha = 0\.05, half of it for each .*to "
+     r"comparison 'own': 30 flips cannot give a result at alpha = 0\.05 \(half of it for each .*to "
      r"at least 40"),
     ("a number of flips that is none", "long", keys(shared=True, n_flips=5, dependence="dependent"),
      r"the number of flips must be a whole number from 20 to a million"),
@@ -684,7 +684,7 @@ FAULTS = [
     ("one unit for all flips", "long",
      lambda files, block: (edit("s.csv", "\n", ",u\n")(files, block), edit("s.csv", "score,u", "score,unit")(files, block),
                            keys(unit="unit", shared=True, dependence="dependent")(files, block)),
-     r"s\.csv: There are 1 units and 2 datasets; flipping signs takes at least two units"),
+     r"s\.csv: differences has the shape \(1, 2\), but sign flips need at least two units \(rows\) and one"),
     ("one unit in each dataset", "long",
      lambda files, block: (edit("s.csv", "\n", ",u\n")(files, block), edit("s.csv", "score,u", "score,unit")(files, block),
                            keys(unit="unit")(files, block)), p_values(0.5, 0.5)),
@@ -785,7 +785,7 @@ def test_a_new_study_that_cannot_be_written_leaves_nothing(disk, monkeypatch, ca
     disk.close()
     assert cli.main(["new", "mine", "--from", "pvalues"]) == 1
     said = capsys.readouterr().err
-    assert re.search(rf"config/mine\.yaml could not be written: {SAID}; make", said)
+    assert re.search(rf"config/mine\.yaml could not be written: {SAID}; (free|make)", said)
     assert said.count("\n") == 1
     disk.open()
     assert disk.files() == {}
@@ -799,7 +799,7 @@ def test_a_table_that_cannot_be_written_keeps_the_last_one(tmp_path, disk):
     before = path.read_bytes()
     disk.close()
     with pytest.raises(
-        checks.InputError, match=rf"made\.parquet could not be written: {SAID}; make"
+        checks.InputError, match=rf"made\.parquet could not be written: {SAID}; (free|make)"
     ):
         instances.write(pd.concat([table] * 100), path)
     disk.open()
@@ -864,18 +864,22 @@ GROUPS = [
     (
         "that is empty",
         ["--group", "g="],
-        r"^--group 'g' names no dataset; write those that it has after the equals sign",
+        r"^--group 'g' lists no datasets; write them after the equals sign, separated by commas\.",
     ),
-    ("of blanks", ["--group", "g = "], r"^--group 'g' names no dataset"),
+    (
+        "of blanks",
+        ["--group", "g = "],
+        r"^--group 'g' lists no datasets; write them after the equals sign, separated by commas\.",
+    ),
     (
         "named twice",
         ["--group", "g=one", "--group", " g =two"],
-        r"^--group: two entries have the name 'g'; rename one, or list all its datasets at once",
+        r"^--group defines 'g' twice; rename one, or list all its datasets in one entry\.",
     ),
     (
         "with half a quote",
         ["--group", 'g="one,two'],
-        r"^--group 'g': the quotes in '\"one,two' do not match; put a name that holds a comma in double",
+        r"^--group 'g': the quotes in '\"one,two' do not match; enclose a name that contains a comma in double",
     ),
     (
         "with a line end",
@@ -902,7 +906,7 @@ METHODS = [
     (
         "of a dependence that is not declared",
         ["--method", "simes"],
-        r"^The method 'simes' is valid only under some kinds of dependence, and none is declared; declare --independent or --positive if that is known, or leave --method out\.$",
+        r"^The method 'simes' is valid only under some kinds of dependence, but you declared none; add --independent or --positive if that holds for your datasets, or leave --method out\.$",
     ),
     (
         "of the paper's procedure",
@@ -921,84 +925,80 @@ ASKED = [
     ("no header", {"p.csv": "a,0.001,7\nb,0.02,8\n"}, ["p.csv"],
      r"p\.csv has '0\.001' in its first line \(a, 0\.001, 7\), .* the first dataset would be lost; write a line of headers"),
     ("no header, or a whole number for one", {"p.csv": "dataset,1\none,0.02\n"}, ["p.csv"], r"p\.csv has '1' in its first line .*first dataset would be lost"),
-    ("no header, and a bound", {"p.csv": "a,0.001\nb,<.001\n"}, ["p.csv"], r"p\.csv, line 2: the value is '<\.001', but the lines above it are names and .*write the p-value itself"),
-    ("no header, and a word", bare("news: p = .03\nmail: n.s.\n"), ["p.txt"], r"p\.txt, line 2: the value is 'n\.s\.', .*leave out a dataset"),
-    ("no header, and a name alone", bare("a,0.001\n\nb\n"), ["p.txt"], r"p\.txt, line 3: the value is 'b', but the lines above"),
-    ("no header, and a p-value of 2", bare("a\t0.001\nb\t2\n"), ["p.txt"], r"p\.txt, line 2: the value is '2', .*numbers in \[0, 1\]"),
+    ("no header, and a bound", {"p.csv": "a,0.001\nb,<.001\n"}, ["p.csv"], r"p\.csv, line 2: the value is '<\.001', but each line above has a name and a p-value in \[0, 1\]; write the p-value itself, or its bound if you accept that\."),
+    ("no header, and a word", bare("news: p = .03\nmail: n.s.\n"), ["p.txt"], r"p\.txt, line 2: the value is 'n\.s\.', but each line above has a name and a p-value in \[0, 1\]; leave out datasets that have none\."),
+    ("no header, and a name alone", bare("a,0.001\n\nb\n"), ["p.txt"], r"p\.txt, line 3: the value is 'b', but each line above has a name and a p-value in \[0, 1\]; leave out datasets that have none\."),
+    ("no header, and a p-value of 2", bare("a\t0.001\nb\t2\n"), ["p.txt"], r"p\.txt, line 2: the value is '2', but each line above has a name and a p-value in \[0, 1\]; leave out datasets that have none\."),
     ("no header, and a name twice", bare("a 0.001\na 0.02\n"), ["p.txt"], r"Two datasets have the name 'a'; rename one of them"),
-    ("a bound that is typed", {}, ["<.001"], r"^'<\.001' is a bound, not a p-value; write the p-value itself, or the bound without its sign"),
+    ("a bound that is typed", {}, ["<.001"], r"^'<\.001' is a bound, not a p-value; write the exact p-value, or leave out the sign to use the bound as the p-value\."),
     ("a bound among numbers", {}, [".01", "p < .001"], r"^'<\.001' is a bound, not a p-value"),
     ("a bound in words", bare("p = .02\np < .001\n"), ["p.txt"], r"p\.txt, line 2: the value is '<\.001', .*write the p-value itself"),
     ("no header, and its column named", {"p.csv": "a,0.001\nb,0.02\n"}, ["p.csv", "--p-value", "0.001"], r"first dataset would be lost"),
     ("no header, and its datasets named", {"p.csv": "a,0.001\nb,0.02\n"}, ["p.csv", "--dataset", "a"], r"first dataset would be lost"),
-    ("an empty cell", {"p.csv": TABLE.replace("0.02", "")}, ["p.csv"], r"p\.csv, line 3, column 'p': the value is ''.*leave out the row"),
+    ("an empty cell", {"p.csv": TABLE.replace("0.02", "")}, ["p.csv"], r"p\.csv, line 3, column 'p': the value is ''.*leave out datasets that have none"),
     ("a bound", {"p.csv": TABLE.replace("0.02", "<.001")}, ["p.csv"], r"line 3, column 'p': the value is '<\.001'.*write the p-value itself"),
     ("decimal commas", {"p.csv": TABLE.replace(",", ";").replace("0.0", "0,0")}, ["p.csv"],
      r"line 2, column 'p': the value is '0,001'.*write decimals with a point"),
-    ("accuracies", {"p.csv": "dataset,ours\na,.91\nb,.80\n"}, ["p.csv"], r"p\.csv: no column of numbers is called p, .*--p-value, one of dataset, ours\."),
-    ("precision", {"p.csv": "dataset,P,R,F1\na,.91,.8,.85\n"}, ["p.csv"], r"next to f1, r the column 'P' may hold precision"),
+    ("accuracies", {"p.csv": "dataset,ours\na,.91\nb,.80\n"}, ["p.csv"], r"p\.csv: no column is called p, .*--p-value \(one of dataset, ours\)\."),
+    ("precision", {"p.csv": "dataset,P,R,F1\na,.91,.8,.85\n"}, ["p.csv"], r"next to f1, r, the column 'P' may hold precision"),
     ("adjusted p-values", {"p.csv": "dataset,p_adj\na,.01\n"}, ["p.csv"], r"the p-values in p_adj are adjusted"),
-    ("two columns of p-values", {"p.csv": "dataset,p,p-val\na,.01,.02\n"}, ["p.csv"], r"the columns p, p-val may all hold p-values"),
-    ("two-sided p-values", {"p.csv": "dataset,p (2-tailed)\na,.01\n"}, ["p.csv"], r"holds two-sided p-values, .*Name the columns of the scores with --scores and say --sided 'two'"),
+    ("two columns of p-values", {"p.csv": "dataset,p,p-val\na,.01,.02\n"}, ["p.csv"], r"the columns p, p-val may each hold the p-values"),
+    ("two-sided p-values", {"p.csv": "dataset,p (2-tailed)\na,.01\n"}, ["p.csv"], r"holds two-sided p-values, .*Specify the columns of the scores with --scores and declare --sided 'two'"),
     ("two-sided by name", {"p.csv": "dataset,Pr(>|t|)\na,.01\n"}, ["p.csv", "--p-value", "Pr(>|t|)"], r"holds two-sided p-values"),
     ("two-sided in a column", {"p.parquet": nested}, ["p.parquet", "--column", "p_two_sided"], r"holds two-sided p-values"),
-    ("blanks between cells", {"p.csv": "dataset p\na 0.01\n"}, ["p.csv"], r"one of dataset p; separate cells by commas"),
-    ("names for named datasets", {"p.csv": TABLE}, ["p.csv", "--names", "x", "y"], r"named in its column 'dataset': leave --names out"),
-    ("names too few", bare("0.1\n0.2\n"), ["p.txt", "--names", "x"], r"There are 1 names and 2 p-values"),
-    ("decimal commas in a list", bare("0,001\n0,02\n"), ["p.txt"], r"p\.txt: the commas may "
-    r"separate numbers or mark decimals"),
-    ("decimal commas that are typed", {}, ["0,05", "0,01"], r"the commas may separate numbers"),
-    ("columns of numbers", bare("0 0.001\n1 0.02\n"), ["p.txt"], r"p\.txt has several numbers in a line and no headers"),
-    ("a word in a list", bare("0.1\nn.s.\n"), ["p.txt"], r"p\.txt, line 2: the value is 'n\.s\.', but a p-value .*leave out a dataset"),
+    ("blanks between cells", {"p.csv": "dataset p\na 0.01\n"}, ["p.csv"], r"one of dataset p\), and separate the cells by commas"),
+    ("names for named datasets", {"p.csv": TABLE}, ["p.csv", "--names", "x", "y"], r"--names is for p-values without names, but this file names its datasets in the column 'dataset'; leave --names out, or choose another column with --dataset\."),
+    ("names too few", bare("0.1\n0.2\n"), ["p.txt", "--names", "x"], r"--names and the p-values differ in number \(1 and 2\); pass one name for each p-value\."),
+    ("decimal commas in a list", bare("0,001\n0,02\n"), ["p.txt"], r"p\.txt: it is unclear whether commas separate numbers or mark decimals; write decimals with a point, and separate numbers with spaces\."),
+    ("decimal commas that are typed", {}, ["0,05", "0,01"], r"0,05 0,01: it is unclear whether commas separate numbers or mark decimals; write decimals with a point, and separate numbers with spaces\."),
+    ("columns of numbers", bare("0 0.001\n1 0.02\n"), ["p.txt"], r"p\.txt has several numbers per line but no headers, so they may be the columns of a table; add a header line, or write one p-value per line\."),
+    ("a word in a list", bare("0.1\nn.s.\n"), ["p.txt"], r"p\.txt, line 2: the value is 'n\.s\.', but a p-value is a number in \[0, 1\]; leave out datasets that have none\."),
     ("a bound in a list", bare("0.1\n<.001\n"), ["p.txt"], r"p\.txt, line 2: the value is '<\.001', .*write the p-value itself"),
     ("no p-value in a list", bare("\n0.1\nnan\n"), ["p.txt"], r"p\.txt, line 3: the value is 'nan'"),
-    ("columns of a list", bare("0.1\n"), ["p.txt", "--dataset", "x"], r"no headers that --dataset could name"),
+    ("columns of a list", bare("0.1\n"), ["p.txt", "--dataset", "x"], r"--dataset needs a header line, but the first line of p\.txt contains numbers; add a line with the headers above it\."),
     ("both directions of a list", bare("0.1\n"), ["p.txt", "--alternative", "two-sided"], r"one direction only.*Leave --alternative out; if .*with --scores"),
-    *((f"a column called {header}", {"p.csv": f"dataset,{header}\na,.01\n"}, ["p.csv"], r"no column of numbers is called p,")
+    *((f"a column called {header}", {"p.csv": f"dataset,{header}\na,.01\n"}, ["p.csv"], r"no column is called p,")
       for header in ("P(A>B)", "p_correct", "p1", "prob", "sig", "precision", "pearson", "ppl", "p_left", "points")),
-    ("a header of pandas", bare("0\n0.1\n0.2\n"), ["p.txt"], r"p\.txt begins with a line '0', .*or write 0\.0 if it is a p-value"),
-    ("two files", {"p.csv": TABLE, "q.csv": TABLE}, ["p.csv", "q.csv"], r"p\.csv is not a "
-    r"p-value; pass one file and nothing else"),
-    ("a file among numbers", {"p.csv": TABLE}, ["0.5", "p.csv"], r"p\.csv is not a p-value; pass "
-    r"one file"),
-    ("standard input among numbers", {}, ["0.5", "-"], r"- is not a p-value; pass one file"),
+    ("a header of pandas", bare("0\n0.1\n0.2\n"), ["p.txt"], r"p\.txt begins with the line '0', which pandas writes as the header of an unnamed column; remove the line, or write 0\.0 if it is a p-value\."),
+    ("two files", {"p.csv": TABLE, "q.csv": TABLE}, ["p.csv", "q.csv"], r"p\.csv is a file, not a p-value; pass either one file or p-values\."),
+    ("a file among numbers", {"p.csv": TABLE}, ["0.5", "p.csv"], r"p\.csv is a file, not a p-value; pass either one file or p-values\."),
+    ("standard input among numbers", {}, ["0.5", "-"], r"- is a file, not a p-value; pass either one file or p-values\."),
     ("an empty argument", {}, ["", "0.5"], r"pvalues\[0\] is ''"),
-    ("an empty name", {}, ["0.1", "0.5", "--names", "x", " "], r"One of --names is empty"),
+    ("an empty name", {}, ["0.1", "0.5", "--names", "x", " "], r"--names contains an empty name; give every dataset a name\."),
     ("names alike", {}, ["0.1", "0.5", "--names", "x", "X"], r"--names: the datasets 'x' and 'X' "
-    r"differ in case or spaces only"),
-    ("names in two encodings", {}, ["0.1", "0.5", "--names", "\u00e9", "e\u0301"], r"--names: the datasets .* encoding of letters only"),
-    ("an empty system", {}, ["0.1", "0.5", "--systems", " ", "B"], r"One of --systems is empty"),
-    ("bytes for a name", {}, ["0.1", "0.5", "--names", "\udcff", "x"], r"The argument '\\udcff' is not UTF-8"),
-    ("bytes for a file", {}, ["caf\udce9.csv"], r"The argument 'caf\\udce9\.csv' is not UTF-8; .*rename the file"),
-    ("5,000 letters", {}, ["p" * 5000], r"^.{,120}\.\.\. \(.*letters\) cannot be read \(File name too long\); name another file\.$"),
+    r"differ only in case or spaces"),
+    ("names in two encodings", {}, ["0.1", "0.5", "--names", "\u00e9", "e\u0301"], r"--names: the datasets .* encoding of letters"),
+    ("an empty system", {}, ["0.1", "0.5", "--systems", " ", "B"], r"--systems contains an empty name; name both systems\."),
+    ("bytes for a name", {}, ["0.1", "0.5", "--names", "\udcff", "x"], r"The argument '\\udcff' is not valid UTF-8; retype it, or rename the file\."),
+    ("bytes for a file", {}, ["caf\udce9.csv"], r"The argument 'caf\\udce9\.csv' is not valid UTF-8; retype it, or rename the file\."),
+    ("5,000 letters", {}, ["p" * 5000], r"^.{,120}\.\.\. \(.*letters\) cannot be read \(File name too long\); choose another file\.$"),
     ("5,000 letters among numbers", {}, ["0.5", "p" * 5000], r"pvalues\[1\] is 'p+[.]{3}, but a p-value"),
     ("a device", {}, ["/dev/zero"], r"/dev/zero is a pipe or a device"),
     ("a folder", {"folder/p.csv": TABLE}, ["folder"], r"folder is a folder"),
-    ("a pipe to which nobody writes", {"p": os.mkfifo}, ["p"], r"^p is empty; check the command that writes to it\.$"),
+    ("a pipe to which nobody writes", {"p": os.mkfifo}, ["p"], r"^p is empty; check the command that provides the input\.$"),
     ("a pipe for a column", {"p.parquet": os.mkfifo}, ["p.parquet", "--column", "p"], r"p\.parquet is a pipe or a device"),
     ("one column twice", {"p.parquet": lambda path: pq.write_table(pa.table([[0.1], [0.2]], ["p", "p"]), path)},
-     ["p.parquet", "--column", "p"], r"p\.parquet: 2 columns are called 'p'; give each its own header"),
+     ["p.parquet", "--column", "p"], r"p\.parquet: 2 columns are named 'p'; give each its own name\."),
     ("a column of lists", {"p.parquet": nested}, ["p.parquet", "--p-value", "lists"], r"column 'lists' holds list<.*neither text nor numbers"),
     ("a list of headers", {"p.csv": ",".join(f"c{i}" for i in range(10**5)) + "\n" + "1," * 99999 + "1\n"},
      ["p.csv", "--p-value", "q"], r"is not one of c0, .*, c49 and 99,950 more"),
     # groups, units and the procedure
     ("an unknown dataset in a group", {"p.csv": TABLE}, ["p.csv", "--group", "g=one,tow"], r"^p\.csv: group 'g': dataset 'tow' is not one of one, two; did you mean 'two'\?$"),
     ("a number for a name", {}, ["0.1", "0.5", "--group", "g=1"], r"group 'g': dataset '1' is not one of dataset 1, dataset 2"),
-    ("a dataset twice in a group", {"p.csv": TABLE}, ["p.csv", "--group", "g=one,one"], r"In --group, g is \['one', 'one'\], but a group must be a list of at least one dataset, each named once"),
+    ("a dataset twice in a group", {"p.csv": TABLE}, ["p.csv", "--group", "g=one,one"], r"In --group, g is \['one', 'one'\], but a group must be a list of one or more different datasets"),
     ("a comma at the end of a group", {"p.csv": TABLE}, ["p.csv", "--group", "g=one,"], r"In --group, g\[1\] is '', but the name of a dataset must be text"),
     ("an unknown dataset in a group of the paper's procedure", {"p.csv": TABLE},
      ["p.csv", "--group", "g=tow", "--procedure", "paper"], r"^p\.csv: group 'g': dataset 'tow' is not one of one, two; did you mean 'two'\?$"),
     *((f"a group, {name}", {}, ["0.1", "0.5", *arguments], message) for name, arguments, message in GROUPS),
     *((f"a method, {name}", {}, ["0.1", "0.5", *arguments], message) for name, arguments, message in METHODS),
-    ("draws of p-values", {}, ["0.1", "0.5", "--independent", "--method", "discrete"], r"^The method 'discrete' needs right-or-wrong scores that McNemar's exact test compares, .*leave the method out"),
-    ("max-T of p-values", {}, ["0.1", "0.5", "--method", "max_t"], r"^the method 'max_t' flips the signs of units, but p-values are read, .*leave --method out"),
-    ("joint flips of p-values", {}, ["0.1", "0.5", "--method", "joint"], r"^the method 'joint' flips the signs of units, but p-values are read, .*leave --method out"),
+    ("draws of p-values", {}, ["0.1", "0.5", "--independent", "--method", "discrete"], r"^The method 'discrete' needs right-or-wrong scores, McNemar's exact test, .*leave the method out"),
+    ("max-T of p-values", {}, ["0.1", "0.5", "--method", "max_t"], r"^the method 'max_t' flips the signs of units, but the table holds p-values, .*leave --method out"),
+    ("joint flips of p-values", {}, ["0.1", "0.5", "--method", "joint"], r"^the method 'joint' flips the signs of units, but the table holds p-values, .*leave --method out"),
     ("a unit of p-values", {}, ["0.1", "0.5", "--unit", "passage"], r"^--unit is about items, "
-    r"but p-values are read, which have none"),
-    ("p-values that share", {}, ["0.1", "0.5", "--shared"], r"^--shared is about items, but p-values are read"),
+    r"but the table holds p-values, which have none"),
+    ("p-values that share", {}, ["0.1", "0.5", "--shared"], r"^--shared is about items, but the table holds p-values"),
     ("p-values of which some share", {}, ["0.1", "0.5", "--shared", "x=a,b"], r"^--shared is about items"),
-    ("a group in a column", {"p.parquet": nested}, ["p.parquet", "--column", "p", "--group", "g=one"], r"^--column "
-    r"reads one column only; leave out --group"),
+    ("a group in a column", {"p.parquet": nested}, ["p.parquet", "--column", "p", "--group", "g=one"], r"^--column reads only one column; leave out --group, or specify the column with --p-value instead\."),
     ("a method for a column", {"p.parquet": nested}, ["p.parquet", "--column", "p", "--method", "simes"], r"leave out --method, or"),
     ("closed testing of a column", {"p.parquet": nested}, ["p.parquet", "--column", "p", "--procedure", "closed"],
      r"^--column uses the paper's procedure, because .*leave out --procedure"),
@@ -1038,38 +1038,38 @@ OWN = {name: re.sub("([xy]),", r"\1,\1", text).replace(",u", ",") for name, text
 # name, files, arguments, the message
 COMPARED = [
     ("an unknown dataset in a group", BOTH, ["--group", "g=x,yy"], r"^a\.csv and b\.csv: group 'g': dataset 'yy' is not one of x, y; did you mean 'y'\?$"),
-    ("a dataset twice in a group", BOTH, ["--group", "g=x,x"], r"In --group, g is \['x', 'x'\], but a group must be a list of at least one dataset, each named once"),
+    ("a dataset twice in a group", BOTH, ["--group", "g=x,x"], r"In --group, g is \['x', 'x'\], but a group must be a list of one or more different datasets"),
     ("a dataset that is left out, in a group", BOTH, ["--datasets", "x", "--group", "g=y"], r"group 'g': dataset 'y' is not one of x\b"),
     *((f"a group, {name}", BOTH, arguments, message) for name, arguments, message in GROUPS),
     *((f"a method, {name}", BOTH, arguments, message) for name, arguments, message in METHODS),
     ("no column of units", BOTH, ["--unit", "units"], r"^a\.csv: column 'units' is not one of .*did you mean 'unit'\?$"),
     ("no column of units for B", BOTH | {"b.csv": units(1).replace("unit", "u")}, ["--unit", "unit"], r"^b\.csv: column 'unit' is not one of dataset, instance, u, score"),
-    ("scores for units", BOTH, ["--unit", "score"], r"^a\.csv: 'score' is named as the column of the units and of the scores"),
+    ("scores for units", BOTH, ["--unit", "score"], r"^a\.csv: 'score' is specified as the column of the units and of the scores; specify separate columns with --unit and --score\."),
     ("an empty unit", BOTH | {"a.csv": units(x2="x,2,,1")}, ["--unit", "unit"], r"^a\.csv, line 4: the unit is empty"),
     ("units that contradict themselves", BOTH | {"b.csv": units(1, y3="y,3,u0,1")}, ["--unit", "unit"],
-     r"^a\.csv and b\.csv: item '3' of 'y' belongs to the unit 'u1' for a and to 'u0' for b, but it is the same item; correct one of them\.$"),
+     r"^a\.csv and b\.csv: item '3' of 'y' belongs to the unit 'u1' for a and to 'u0' for b, but an item has only one unit; correct one of the two\.$"),
     ("a test of items for units", BOTH, ["--unit", "unit", "--test", "wilcoxon"],
      r"^a\.csv and b\.csv: the test 'wilcoxon' needs a score of each item, but item scores are summed within the unit 'unit'; .*or leave --test out\.$"),
     ("units of other formats", {"a.csv/x.csv": "", "b.csv/x.csv": ""}, ["--format", "folders", "--unit", "unit"],
      r"^the unit 'unit' is a column of a table, but the format is 'folders'"),
     ("units of ratings", BOTH | {"g.csv": units(2)}, ["--gold", "g.csv", "--unit", "unit"], r"cannot be summed over a unit; leave --unit out\.$"),
-    ("nothing that is shared", OWN, ["--shared"], r"^a\.csv and b\.csv: No unit is in two datasets, although they are said .*leave --shared out\.$"),
-    ("one dataset that shares", BOTH, ["--datasets", "x", "--shared"], r"No unit is in two datasets"),
+    ("nothing that is shared", OWN, ["--shared"], r"^a\.csv and b\.csv: No two datasets share a unit, although shared .*leave --shared out\.$"),
+    ("one dataset that shares", BOTH, ["--datasets", "x", "--shared"], r"No two datasets share a unit"),
     ("shared by independent datasets", BOTH, ["--shared", "--independent"], r"share no items, but --shared says that they share units; leave one"),
     ("shared by an unknown dataset", BOTH, ["--shared", "s=x,z"], r"^a\.csv and b\.csv: shared 's': dataset 'z' is not one of x, y\b"),
     ("shared by one dataset twice", BOTH, ["--shared", "s=x", "--shared", "t=x"], r"shared: the dataset 'x' is named twice"),
-    ("shared by all and by some", BOTH, ["--shared", "--shared", "s=x"], r"^--shared is given alone, for all datasets, and with the names of some"),
+    ("shared by all and by some", BOTH, ["--shared", "--shared", "s=x"], r"^--shared is given both without a value, for all datasets, and with the names of some datasets; use only one of the two\."),
     ("shared by a file", BOTH, ["--shared", "c.csv"], r"^--shared 'c\.csv' is not of the form group=datasets; .*, or --shared alone after the files\.$"),
-    ("shared by none", BOTH, ["--shared", "s="], r"^--shared 's' names no dataset"),
-    ("a margin of no claim", BOTH, ["--margin", ".1"], r"^There is --margin 0\.1, but the claim is 'better', which has none; choose --claim better_by"),
-    ("a claim without margin", BOTH, ["--claim", "equivalent"], r"^The claim 'equivalent' needs a margin; give --margin in the unit of the score\.$"),
+    ("shared by none", BOTH, ["--shared", "s="], r"^--shared 's' lists no datasets; write them after the equals sign, separated by commas\."),
+    ("a margin of no claim", BOTH, ["--margin", ".1"], r"^--margin is 0\.1, but the claim 'better' takes no margin; leave the margin out, or set --claim to better_by"),
+    ("a claim without margin", BOTH, ["--claim", "equivalent"], r"^The claim 'equivalent' needs a margin; set --margin in the unit of the score\.$"),
     ("a claim that there is not", BOTH, ["--claim", "worse", "--margin", ".1"], r"^claim 'worse' is not one of better, better_by, not_worse, equivalent"),
-    ("a margin below zero", BOTH, ["--claim", "not_worse", "--margin=-.1"], r"^margin is -0\.1, but a margin must be above 0"),
+    ("a margin below zero", BOTH, ["--claim", "not_worse", "--margin=-.1"], r"^margin is -0\.1, but must be above 0 for every claim; for 'not_worse' by more than 0\.01, write 0\.01\. To claim only 'better', leave the margin out\."),
     ("a margin with a decimal comma", BOTH, ["--claim", "not_worse", "--margin", "0,1"], r"^--margin "
     r"'0,1' is not a number; write, for example, --margin 0\.01"),
     ("a margin in per cent", BOTH, ["--claim", "not_worse", "--margin", "1%"], r"^--margin '1%' "
     r"is not a number"),
-    ("a margin in points", BOTH, ["--claim", "not_worse", "--margin", "1"], r"^a\.csv and b\.csv, dataset 'x': margin: 1 looks like points, .*write 0\.01\.$"),
+    ("a margin in points", BOTH, ["--claim", "not_worse", "--margin", "1"], r"^a\.csv and b\.csv, dataset 'x': margin: 1 seems to be in points, .*write 0\.01\.$"),
     ("a margin of one dataset only", BOTH, ["--claim", "not_worse", "--margin", "x=.1"], r"--margin has no value for y; give one number"),
     ("a margin of an unknown dataset", BOTH, ["--claim", "not_worse", "--margin", "x=.1", "--margin", "z=.1"], r"margin: dataset 'z' is not one of x, y\b"),
     ("a margin of a dataset twice", BOTH, ["--claim", "not_worse", "--margin", "x=.1", "--margin", "x=.2"], r"^--margin names 'x' twice"),
@@ -1079,20 +1079,18 @@ COMPARED = [
     ("a margin of a dataset in words", BOTH, ["--claim", "not_worse", "--margin", "x=much"], r"^--margin "
     r"'x=much' is not a number"),
     ("a margin for the sign test", BOTH, ["--claim", "not_worse", "--margin", ".1", "--test", "sign_test"], r"'sign_test' does not support a margin: .*; use sign_flip\.$"),
-    ("draws of datasets that are not declared independent", BOTH, ["--method", "discrete"], r"^The method 'discrete' is valid only under some kinds of dependence, and none is declared; declare --independent"),
+    ("draws of datasets that are not declared independent", BOTH, ["--method", "discrete"], r"^The method 'discrete' is valid only under some kinds of dependence, but you declared none; add --independent if that holds for your datasets, or leave --method out\."),
     ("draws of scores that are not right or wrong", BOTH, ["--method", "discrete", "--independent"], r"^a\.csv and b\.csv: The method 'discrete' needs right-or-wrong scores"),
-    ("equivalence in both directions", BOTH, ["--claim", "equivalent", "--margin", ".1", "--alternative", "two-sided"], r"^--alternative is the direction of a claim, but equivalence is the same"),
+    ("equivalence in both directions", BOTH, ["--claim", "equivalent", "--margin", ".1", "--alternative", "two-sided"], r"^--alternative sets the direction of a claim, but equivalence has no direction"),
     ("joint flips of what is not shared", BOTH, ["--method", "joint"],
      r"^The method 'joint' needs units that the datasets share; declare them with --shared, and with --unit a unit"),
     ("too few flips", BOTH, ["--shared", "--alpha", "1e-5"],
-     r"^10000 flips cannot give a result at alpha = 5e-06: the smallest p-value is 1/10000; use "
-     r"at least 200000, .* or a larger alpha\.$"),
+     r"^With 10000 flips, no p-value can be as small as alpha = 5e-06; use a larger alpha, or at least 200000 flips, preferably a hundred times that number\.$"),
     ("too few flips of one direction", BOTH, ["--shared", "--alpha", "1e-5", "--alternative", "greater"],
-     r"^10000 flips cannot give a result at alpha = 1e-05: the smallest p-value is 1/10000; use "
-     r"at least 100000, .* or a larger alpha\.$"),
+     r"^With 10000 flips, no p-value can be as small as alpha = 1e-05; use a larger alpha, or at least 100000 flips, preferably a hundred times that number\.$"),
     ("a direction that is none", BOTH, ["--alternative", "less"], r"alternative 'less' is not one of two-sided, greater"),
     ("one unit for all flips", {name: re.sub("u[01]", "u", text) for name, text in BOTH.items()}, ["--unit", "unit", "--shared"],
-     r"^a\.csv and b\.csv: There are 1 units and 2 datasets; flipping signs takes at least two units"),
+     r"^a\.csv and b\.csv: differences has the shape \(1, 2\), but sign flips need at least two units \(rows\) and one dataset \(column\); add what is missing\."),
 ]  # fmt: skip
 
 
@@ -1121,29 +1119,29 @@ ROWS = "dataset,instance,system,score\n" + "".join(
 # one file for both systems: name, files, arguments, the message
 SINGLE = [
     ("a column of three", {"f.csv": "dataset,instance,ours,base,more\nx,1,1,0,1\ny,1,1,1,0\n"}, [],
-     r"f\.csv has 3 columns of numbers that may be scores \('ours', 'base', 'more'\), .*name their columns with --systems"),
-    ("one column", {"f.csv": "dataset,instance,ours\nx,1,1\n"}, [], r"f\.csv has 1 column of numbers that may be scores \('ours'\), but a comparison has two;"),
-    ("no column", {"f.csv": "dataset,instance\nx,1\n"}, [], r"f\.csv has no columns of numbers that may be scores, but a comparison has two;"),
-    ("an unknown column", {"f.csv": WIDE}, ["--systems", "ours", "bas"], r"f\.csv has no column 'bas' .*name two of its columns, dataset, instance, ours, base; did you mean 'base'\?"),
+     r"f\.csv has 3 columns of numbers that may be scores \('ours', 'base', 'more'\), but a comparison has two systems; specify their columns, the one claimed to be better"),
+    ("one column", {"f.csv": "dataset,instance,ours\nx,1,1\n"}, [], r"f\.csv has 1 column of numbers that may be scores \('ours'\), but a comparison has two systems; specify their columns, the one claimed to be better first, with"),
+    ("no column", {"f.csv": "dataset,instance\nx,1\n"}, [], r"f\.csv has no columns of numbers that may be scores, but a comparison has two systems; specify their columns, the one claimed to be better first, with --systems\. If"),
+    ("an unknown column", {"f.csv": WIDE}, ["--systems", "ours", "bas"], r"f\.csv has neither a column 'bas' nor a column 'system' with that value; choose two of its columns, dataset, instance, ours, base; did you mean 'base'\?"),
     ("one column for both", {"f.csv": WIDE}, ["--systems", "ours", "ours"], r"Both systems have the name 'ours'"),
     ("an empty cell", {"f.csv": WIDE.replace("x,2,1,0", "x,2,1,")}, [], r"f\.csv, line 3: the score in 'base' is ''"),
     ("a word for a score", {"f.csv": WIDE.replace("x,2,1,0", "x,2,1,no")}, [], r"f\.csv, line 3: the score in 'base' is 'no'"),
     ("an item twice", {"f.csv": WIDE.replace("x,2,", "x,1,")}, [], r"f\.csv: '1' of 'x' occurs"),
     ("p-values", {"f.csv": "dataset,p,p_adjusted\nx,0.1,0.2\n"}, [], r"f\.csv seems to hold p-values \(column 'p'\); use the command pvalues"),
-    ("no identifiers to be shared", {"f.csv": "dataset,ours,base\nx,1,0\ny,0,1\nx,1,1\ny,0,0\n"}, ["--shared"], r"f\.csv: No unit is in two datasets, although they are said to share units"),
+    ("no identifiers to be shared", {"f.csv": "dataset,ours,base\nx,1,0\ny,0,1\nx,1,1\ny,0,0\n"}, ["--shared"], r"f\.csv: No two datasets share a unit, although shared units are declared"),
     ("pooled datasets", {"f.csv": WIDE.replace("dataset", "task")}, [], r"f\.csv is read as one dataset, but its column 'task' has 2"),
-    ("systems in rows: three", {"f.csv": ROWS + "x,1,more,1\n"}, [], r"f\.csv has 3 systems in its column 'system' \('ours', 'base', 'more'\), .*name two with --systems"),
+    ("systems in rows: three", {"f.csv": ROWS + "x,1,more,1\n"}, [], r"f\.csv has 3 systems in its column 'system' \('ours', 'base', 'more'\), but a comparison has two systems; choose two, the one claimed to be better first, for example"),
     ("systems in rows: one", {"f.csv": ROWS.replace("base", "ours")}, [], r"f\.csv has 1 system in its column 'system' \('ours'\), .*add the rows of the other"),
     ("systems in rows: unknown", {"f.csv": ROWS}, ["--systems", "ours", "bases"], r"f\.csv: system 'bases' is not one of .*did you mean 'base'\?"),
-    ("systems in rows: one lacks an item", {"f.csv": ROWS.replace("y,2,base,1\n", "")}, [], r"f\.csv: '2' of 'y' is missing for base; score both"),
+    ("systems in rows: one lacks an item", {"f.csv": ROWS.replace("y,2,base,1\n", "")}, [], r"f\.csv: item '2' of 'y' is missing for base; score both"),
     ("systems in rows: no such column", {"f.csv": ROWS}, ["--system", "sistem"], r"f\.csv: column 'sistem' is not one of .*did you mean 'system'\?"),
-    ("systems in rows: no scores", {"f.csv": ROWS.replace("score", "right")}, [], r"f\.csv has no column 'score', .*name it with --score 'right', one of"),
+    ("systems in rows: no scores", {"f.csv": ROWS.replace("score", "right")}, [], r"f\.csv has no column 'score', which is needed for both systems; specify it with --score 'right'\. The columns are dataset, instance, system, right\."),
     ("one folder", {"f.csv/x.csv": "instance,score\n1,1\n"}, [], r"f\.csv has no columns of numbers that may be scores"),
     ("an empty file", {"f.csv": ""}, [], r"f\.csv is empty"),
-    ("a file for a figure", {"f.csv": WIDE}, ["--figure", "f.jpg"], r"--figure f\.jpg ends in '\.jpg'; use a name that ends in \.svg, \.png or \.pdf"),
-    ("the input for a table", {"f.csv": WIDE}, ["--latex", "f.csv"], r"--latex f\.csv is one of the inputs, which would be lost"),
-    ("a folder for a page", {"f.csv": WIDE, "g/x": ""}, ["--html", "g"], r"--html g is a folder; name a file in it"),
-    ("one file for two", {"f.csv": WIDE}, ["--html", "o", "--latex", "o"], r"--html o is named twice; give each output"),
+    ("a file for a figure", {"f.csv": WIDE}, ["--figure", "f.jpg"], r"--figure is 'f\.jpg'; use a file name that ends in \.svg, \.png or \.pdf\."),
+    ("the input for a table", {"f.csv": WIDE}, ["--latex", "f.csv"], r"--latex f\.csv is one of the inputs, which would be overwritten; choose another file\."),
+    ("a folder for a page", {"f.csv": WIDE, "g/x": ""}, ["--html", "g"], r"--html g is a folder; choose a file in it\."),
+    ("one file for two", {"f.csv": WIDE}, ["--html", "o", "--latex", "o"], r"The file o is given for more than one output, such as --html; give each output its own file\."),
     ("standard input twice", {"f.csv": WIDE}, ["-", "-"], r"^Both systems are read from standard input"),
 ]  # fmt: skip
 
@@ -1288,7 +1286,7 @@ def test_no_standard_input_is_a_sentence():
 def test_a_zero_byte_in_an_argument_is_a_sentence(capsys, option):
     assert cli.main(["family", "scores.csv", option, "page\0.html"]) == 1
     said = capsys.readouterr().err
-    assert said == "The argument 'page\\x00.html' has a zero byte; write it without.\n"
+    assert said == "The argument 'page\\x00.html' contains a null byte; remove it.\n"
 
 
 @pytest.mark.slow
@@ -1305,7 +1303,7 @@ def test_a_full_place_for_the_answer_is_a_sentence():
         found = process(["pvalues", "0.1", "0.2"], capture_output=False, stdout=full, stderr=-1)
     assert found.returncode == 1
     assert re.fullmatch(
-        rb"The answer could not be printed: No space left on device\.\n", found.stderr
+        rb"The result could not be printed: No space left on device\.\n", found.stderr
     )
 
 
@@ -1322,7 +1320,7 @@ def test_bytes_that_are_no_text_as_arguments():
     for arguments in (["0.1", "--names", b"\xff"], [b"caf\xe9.csv"]):
         found = process(["pvalues", *arguments])
         assert (found.returncode, found.stdout) == (1, b"")
-        assert re.fullmatch(rb"The argument '.*' is not UTF-8; .*\.\n", found.stderr)
+        assert re.fullmatch(rb"The argument '.*' is not valid UTF-8; .*\.\n", found.stderr)
 
 
 def test_a_folder_that_is_gone_is_a_sentence(tmp_path):
@@ -1348,7 +1346,7 @@ def test_a_folder_that_may_not_be_entered(tmp_path, monkeypatch, capsys):
     assert cli.main(["pvalues", str(tmp_path / "shut" / "p.csv")]) == 1
     said = capsys.readouterr().err.rstrip()
     assert re.search(
-        r"shut/p\.csv cannot be read \(Permission denied\); name another file\.$",
+        r"shut/p\.csv cannot be read \(Permission denied\); choose another file\.$",
         said,
     )
 
@@ -1356,6 +1354,9 @@ def test_a_folder_that_may_not_be_entered(tmp_path, monkeypatch, capsys):
 def test_a_new_study_of_300_letters_is_refused(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert cli.main(["new", "x" * 300]) == 1
-    assert re.search("a letter first, but it is 'x+[.]{3}'; try 'x{80}'", capsys.readouterr().err)
+    assert re.search(
+        "The study's name is 'x+[.]{3}', but it must start with a lower-case letter.*; try 'x{80}'",
+        capsys.readouterr().err,
+    )
     assert cli.main(["new", "x" * 100]) == 0
     assert read_study(f"config/{'x' * 100}.yaml").name == "x" * 100

@@ -84,13 +84,13 @@ def fewer_units(whole, broken):
 
 FAULTS = [
     # segments
-    ("a line missing", "folders", lines(A, lambda rows: rows[:-1]), r"a/news\.txt has 11 lines, but .*gold/news\.txt has 12; a line is a segment, the same in all files of a test set, so write a segment without output as an empty line\.$"),
+    ("a line missing", "folders", lines(A, lambda rows: rows[:-1]), r"a/news\.txt has 11 lines, but .*gold/news\.txt has 12\. Each line is a segment, the same in all files of a test set; write an empty line where a system has no output\.$"),
     ("a line too many", "folders", lines(B, lambda rows: [*rows, "More."]), r"b/news\.txt has 13 lines, but .*gold/news\.txt has 12"),
     ("a reference too short", "folders", lines(GOLD, lambda rows: rows[1:]), r"a/news\.txt has 12 lines, but .*gold/news\.txt has 11"),
-    ("no output at all", "folders", put(A, ""), r"a/news\.txt is empty; write it again\.$"),
-    ("blank output", "folders", put(A, "\n" * 12), r"a/news\.txt is empty; write it again\.$"),
-    ("blank references", "folders", put(GOLD, " \n" * 12), r"gold/news\.txt is empty; write it again\.$"),
-    ("an empty line of a system", "folders", lines(B, lambda rows: ["", *rows[1:]]), differences("B has no output for 1 of 12 segments of 'news'; they are scored as they are, as sacrebleu does.")),
+    ("no output at all", "folders", put(A, ""), r"a/news\.txt is empty; recreate the file\.$"),
+    ("blank output", "folders", put(A, "\n" * 12), r"a/news\.txt is empty; recreate the file\.$"),
+    ("blank references", "folders", put(GOLD, " \n" * 12), r"gold/news\.txt is empty; recreate the file\.$"),
+    ("an empty line of a system", "folders", lines(B, lambda rows: ["", *rows[1:]]), differences("B has no output for 1 of 12 segments of 'news'; they are scored as empty outputs, as in sacrebleu.")),
     ("blanks as output", "folders", lines(B, lambda rows: ["  ", *rows[1:]]), differences("B has no output for 1 of 12 segments")),
     ("an empty line of the reference", "folders", lines(GOLD, lambda rows: [*rows[:4], " ", *rows[5:]]), r"gold/news\.txt, "
     r"line 5 has no reference, but only the output of a system may be empty; leave the segment "
@@ -101,10 +101,10 @@ FAULTS = [
     ("blanks at the ends", "folders", edit(A, "\n", " \n"), same),
     ("a separator of lines in a segment", "folders", edit(A, " the ", "\u2028the ", 1), same),
     # encodings and kinds of files
-    ("Latin-1", "folders", both(edit(A, "volunteers", "volontés"), recode(A, "latin-1")), r"a/news\.txt, line 4 is not UTF-8 \(byte 0xe9\); save the file in that encoding"),
+    ("Latin-1", "folders", both(edit(A, "volunteers", "volontés"), recode(A, "latin-1")), r"a/news\.txt, line 4 is not UTF-8 \(byte 0xe9\); save the file in UTF-8"),
     ("a byte-order mark", "folders", recode(GOLD, "utf-8-sig"), same),
     ("UTF-16", "folders", recode(GOLD, "utf-16"), r"gold/news\.txt"),
-    ("a column of numbers", "folders", lines(A, lambda rows: [f"{i}\t{row}" for i, row in enumerate(rows)]), r"a/news\.txt has 2 columns on every line, with tabs between them; write one file for each system and reference"),
+    ("a column of numbers", "folders", lines(A, lambda rows: [f"{i}\t{row}" for i, row in enumerate(rows)]), r"a/news\.txt has 2 columns on every line, separated by tabs; write one file for each system and reference"),
     ("references side by side", "folders", lines(GOLD, lambda rows: [f"{row}\t{row}\t{row}" for row in rows]), r"gold/news\.txt has 3 columns on every line"),
     ("a tab in a segment", "folders", edit(A, "The bridge", "The\tbridge"), same),
     ("XML of WMT", "folders", lines(GOLD, lambda rows: ['<?xml version="1.0"?>', *rows[1:]]), r"gold/news\.txt is markup; write its segments as plain text, one on each line"),
@@ -112,39 +112,39 @@ FAULTS = [
     ("lines of JSON", "folders", lines(A, lambda rows: [f'{{"output": "{row}"}}' for row in rows]), r"a/news\.txt is JSON; write its segments as plain text"),
     ("subwords of BPE", "folders", edit(A, "e ", "e@@ "), r"a/news\.txt is split into subwords, such as 'The@@'; join them, because sacrebleu needs detokenised text"),
     ("pieces of SentencePiece", "folders", edit(B, " ", " ▁"), r"b/news\.txt is split into subwords, such as '▁"),
-    ("tokenised output", "bleu", edit(B, ".\n", " .\n"), differences("Most lines of B on 'news' end in a space and a full stop, like tokenised text")),
+    ("tokenised output", "bleu", edit(B, ".\n", " .\n"), differences("Most lines of B on 'news' end in a space and a full stop, as in tokenised text")),
     # files and folders
-    ("a test set without output", "folders", move(A), r"a lacks 'news'\. Every dataset has one file of the same name in each folder"),
+    ("a test set without output", "folders", move(A), r"a lacks 'news'\. Every dataset needs a file of the same name in each folder"),
     ("a test set without reference", "folders", move(GOLD), r"gold lacks 'news'"),
     ("a test set without reference is left out", "folders", both(move(GOLD), keys(datasets=["recipes"])), datasets("recipes")),
-    ("two references of one name", "folders", put("gold/news.tok", TEXTS[GOLD]), r"gold has both 'news\.tok' and 'news\.txt', which are one test set by name; name several references such as news\.ref\.0 and news\.ref\.1, or keep one of them"),
+    ("two references of one name", "folders", put("gold/news.tok", TEXTS[GOLD]), r"gold has both 'news\.tok' and 'news\.txt', which belong to one test set by name; name several references, for example, news\.ref\.0 and news\.ref\.1, or keep one of them"),
     ("a reference beside numbered ones", "folders", put("gold/news.ref.1.txt", TEXTS[GOLD]), r"gold has both 'news\.ref\.1\.txt' and 'news\.txt'"),
     ("a reference called as WMT does", "folders", move(GOLD, "gold/news.refA.txt"), same),
     ("a second reference", "folders", both(move(GOLD, "gold/news.refA.txt"), put("gold/news.refB.txt", TEXTS[A])), higher),
     ("a second reference that is shorter", "folders", both(move(GOLD, "gold/news.refA.txt"), put("gold/news.refB.txt", "One line.\n")), r"gold/news\.refB\.txt has 1 lines, but .*gold/news\.refA\.txt has 12"),
     ("a folder of references", "folders", both(move(GOLD, "gold/news/first.txt"), put("gold/news/second.txt", TEXTS[A])), higher),
-    ("a folder without references", "folders", both(move(GOLD), put("gold/news/.keep", "")), r"gold/news has no reference; add a file, or leave it out"),
+    ("a folder without references", "folders", both(move(GOLD), put("gold/news/.keep", "")), r"gold/news contains no references; add a file, or remove the folder"),
     ("no gold folder", "folders", keys(files=FOLDERS | {"gold": "missing"}), r"missing does not exist"),
-    ("a gold file for folders", "folders", both(put("all.txt", TEXTS[GOLD]), keys(files=FOLDERS | {"gold": "all.txt"})), r"all\.txt is a file, but .*a is a folder; name a folder with one file per test set for each"),
-    ("test sets as references", "references", both(move("gold/ref.0", "gold/news.txt"), move("gold/ref.1", "gold/recipes.txt")), r"gold holds 'news\.txt', but the systems are files of one test set; name its file of references, or a folder with nothing but ref\.0, ref\.1"),
+    ("a gold file for folders", "folders", both(put("all.txt", TEXTS[GOLD]), keys(files=FOLDERS | {"gold": "all.txt"})), r"all\.txt is a file, but .*a is a folder; for each, give a folder with one file per test set"),
+    ("test sets as references", "references", both(move("gold/ref.0", "gold/news.txt"), move("gold/ref.1", "gold/recipes.txt")), r"gold holds 'news\.txt', but the systems are files of one test set; give its file of references, a folder that contains only ref\.0, ref\.1"),
     ("an empty folder of references", "references", both(move("gold/ref.0"), move("gold/ref.1", "gold/.ref")), r"gold is empty, but the systems are files"),
     ("one reference of two", "references", move("gold/ref.1"), scores_of("nrefs:1")),
-    ("no gold", "files", keys(files={"a": "a.txt", "b": "b.txt"}), r"the files are a, b, but the format 'translations' has a, b, gold; name a file or a folder for each"),
+    ("no gold", "files", keys(files={"a": "a.txt", "b": "b.txt"}), r"the files are a, b, but the format 'translations' needs a, b, gold; give a file or folder for each"),
     # metrics and tokenizers
     ("an unknown metric", "folders", keys(metric="blue"), r"metric 'blue' is not one of .*did you mean 'bleu'\?"),
     ("TER, of which less is better", "folders", keys(metric="ter"), r"metric 'ter' is not one of chrf, .*did you mean 'neg_ter'\?$"),
     ("an unknown tokenizer", "bleu", keys(tokenize="13b"), r"tokenize '13b' is not one of .*did you mean '13a'\?"),
     ("a language as tokenizer", "bleu", keys(tokenize="de"), r"tokenize 'de' is not one of none, zh, 13a, "),
-    ("a tokenizer of chrF", "folders", keys(tokenize="13a"), r"the key 'tokenize' chooses the words of BLEU, and the metric 'chrf' has no such choice; leave it out"),
+    ("a tokenizer of chrF", "folders", keys(tokenize="13a"), r"the key 'tokenize' chooses the tokenizer of BLEU, and has no effect on the metric 'chrf'; leave it out\."),
     ("a tokenizer of another test set", "bleu", keys(tokenize={"new": "intl"}), r"the key 'tokenize': test set 'new' is not one of .*did you mean 'news'\?"),
     ("a tokenizer of one test set", "bleu", keys(tokenize={"news": "13a"}), same),
     ("the default by its name", "bleu", keys(tokenize="13a"), same),
-    ("a tokenizer of no text", "bleu", keys(tokenize=13), r"a tokenizer must be one of sacrebleu"),
+    ("a tokenizer of no text", "bleu", keys(tokenize=13), r"a tokenizer must be one of sacrebleu's"),
     ("no blanks and no tokenizer", "script", keys(tokenize=None), r"Test set 'zh': the references "
-    r"are in a script without spaces between words. .* name another with the key 'tokenize', such "
+    r"are in a script without spaces between words. .* choose another with the key 'tokenize', such "
     r"as zh, ja-mecab or char\.$"),
     ("no blanks and TER", "script", keys(tokenize=None, metric="neg_ter"), r"Test set 'zh': .* so "
-    r"TER would treat a clause as one word; let the key 'metric' be chrf\.$"),
+    r"TER would treat a clause as one word; set the key 'metric' to chrf\.$"),
     ("no blanks and characters", "script", keys(tokenize=None, metric=None), scores_of("chrF2|nrefs:1|")),
     ("a tokenizer of folders of tables", "folders", keys(format="folders", tokenize="13a", columns={"instance": "i", "score": "s"}), r"the key \'tokenize\'.* \'folders\'"),
     # documents
@@ -154,10 +154,10 @@ FAULTS = [
     ("one document", "documents", lambda files, block: files.update({"documents/news.docs": "x\n" * 12}), fewer_units),
     ("two documents as one", "documents", edit("documents/news.docs", "y\tone", "x\tone"), fewer_units),
     ("blanks around documents", "documents", edit("documents/news.docs", "\n", "  \n"), same),
-    ("documents and another unit", "documents", keys(unit="paragraph"), r"the unit is 'paragraph', but documents are given, which are the units then; leave out one of the two"),
+    ("documents and another unit", "documents", keys(unit="paragraph"), r"the unit is 'paragraph', but documents are given, so each document is a unit; leave one of the two out"),
     ("documents as unit", "documents", keys(unit="document"), same),
-    ("a unit without documents", "folders", keys(unit="document"), r"the unit 'document' is a column of a table, but the format is 'translations'; leave it out, or name a file with the key 'documents'"),
-    ("documents of another format", "documents", keys(format="labels", metric=None), r"the files are a, b, documents, gold, but the format 'labels' has a, b, gold"),
+    ("a unit without documents", "folders", keys(unit="document"), r"the unit 'document' is a column of a table, but the format is 'translations'; leave it out, or give a file with the key 'documents'"),
+    ("documents of another format", "documents", keys(format="labels", metric=None), r"the files are a, b, documents, gold, but the format 'labels' needs a, b, gold"),
     ("documents and a test of segments", "documents", keys(test="wilcoxon"), r"the test 'wilcoxon' needs a score of each item, but item scores are summed within the unit 'document'"),
 ]  # fmt: skip
 
@@ -192,13 +192,13 @@ def test_the_names_of_faults_differ():
 # --- on the command line -------------------------------------------------------------------------
 
 ASKED = [
-    ("no gold", [], r"^The format 'translations' has outputs, which are compared with gold files; name them with --gold\.$"),
-    ("a unit without documents", ["--gold", "gold", "--unit", "document"], r"^the unit 'document' is a column .*name a file with --documents\.$"),
+    ("no gold", [], r"^The format 'translations' holds outputs, which must be compared with gold files; specify these with --gold\.$"),
+    ("a unit without documents", ["--gold", "gold", "--unit", "document"], r"^the unit 'document' is a column .*give a file with --documents\.$"),
     ("an unknown tokenizer", ["--gold", "gold", "--metric", "bleu", "--tokenize", "zhh"], r"^tokenize 'zhh' is not one of .*did you mean 'zh'\?$"),
     ("a tokenizer of another test set", ["--gold", "gold", "--metric", "bleu", "--tokenize", "new=zh"], r"--tokenize: test set 'new' is not one of .*did you mean 'news'\?$"),
-    ("a tokenizer that is not installed", ["--gold", "gold", "--metric", "bleu", "--tokenize", "ja-mecab"], r"^The tokenizer 'ja-mecab' cannot be loaded \(.*\); install what it needs, or name another with --tokenize\.$"),
+    ("a tokenizer that is not installed", ["--gold", "gold", "--metric", "bleu", "--tokenize", "ja-mecab"], r"^The tokenizer 'ja-mecab' cannot be loaded \(.*\); install the packages that it needs, or choose another tokenizer with --tokenize\.$"),
     ("documents of tables", ["--documents", "gold", "--format", "folders"], r"^--documents.* 'folders'"),
-    ("a tokenizer of tables", ["--tokenize", "zh", "--format", "folders"], r"^--tokenize.* 'folders', only in translations"),
+    ("a tokenizer of tables", ["--tokenize", "zh", "--format", "folders"], r"^--tokenize .*, but only in the format translations, not in 'folders'"),
 ]  # fmt: skip
 
 
@@ -229,8 +229,7 @@ def test_without_sacrebleu_there_is_a_sentence(monkeypatch, capsys):
     code, _, error = asked(monkeypatch, capsys, "--gold", "gold")
     assert code == 1
     assert error == (
-        "chrF is counted by sacrebleu, which is not installed; install it with pip install "
-        "sacrebleu."
+        "chrF is computed with sacrebleu, which is not installed; run pip install sacrebleu."
     )
 
 

@@ -73,7 +73,7 @@ def test_spans_are_recognised_beside_gold(asked, refused, tmp_path):
     news = [side / "news.tsv" for side in (ours, theirs, gold)]
     (found,) = rounded(asked("compare", *news[:2], "--gold", news[2]))
     assert found in rounded(told)
-    assert "The format 'spans' has outputs, which are compared with gold files" in refused(
+    assert "The format 'spans' holds outputs, which must be compared with gold files" in refused(
         "compare", ours, theirs
     )
     for name, text in {"grades.tsv": "d1\tB\nd2\tO\n", "t.tsv": "id\ttag\nx\tB-PER\n"}.items():
@@ -94,7 +94,7 @@ def test_how_many_instances_there_are(asked, refused, tmp_path):
     assert mail["score_a"] == 1 / 2
     (turned,) = asked(*files, "--items", 3, "--lists", "wrong")["datasets"]
     assert (turned["score_a"], turned["score_b"]) == (1 / 3, 2 / 3)
-    assert "give --items the number of all, or a file" in refused(*files)
+    assert "set --items to the total number of items, or to a file" in refused(*files)
 
 
 def test_parts_and_matching_by_place(asked, refused, tmp_path):
@@ -106,7 +106,7 @@ def test_parts_and_matching_by_place(asked, refused, tmp_path):
     changed = tmp_path / "ours.tsv"
     changed.write_text(files[0].read_text(encoding="utf-8").replace("described", "describd"))
     told = asked("compare", changed, files[1], *gold, "--match", "place")
-    assert any("has 'describd' for 'described'" in note for note in told["notes"])
+    assert any("has 'describd' instead of 'described'" in note for note in told["notes"])
     assert re.search(
         "match words by position with --match", refused("compare", changed, files[1], *gold)
     )
@@ -120,7 +120,7 @@ def test_a_column_that_parts_a_table(asked, refused, tmp_path):
     assert by["datasets"] == asked("compare", "a.csv", "b.csv", "--dataset", "part")["datasets"]
     assert len(by["datasets"]) == 2
     both = ["--by", "part", "--dataset", "part"]
-    assert "leave out all but one of them" in refused("compare", "a.csv", "b.csv", *both)
+    assert "use only one of them" in refused("compare", "a.csv", "b.csv", *both)
 
 
 @pytest.mark.slow
@@ -149,10 +149,10 @@ def test_p_values_and_scores_however_they_are_stored(asked, tmp_path, ending):
     [
         (
             {"results.json": {"results": {}, "configs": {}}},
-            "results of lm-evaluation-harness, aggregated",
+            "aggregated results of lm-evaluation-harness",
         ),
         ({"stats.json": [{"name": {"name": "em"}, "count": 1}]}, "holds HELM's stats.json"),
-        ({"arc.json": {"mteb_version": "1", "scores": {}}}, "holds a result of MTEB"),
+        ({"arc.json": {"mteb_version": "1", "scores": {}}}, "holds an MTEB result"),
     ],
 )
 def test_what_is_summed_up_is_refused_in_files_and_folders(refused, tmp_path, files, sentence):
@@ -206,4 +206,4 @@ def test_the_number_of_flips(asked, refused, tmp_path):
     assert "--flips is 5, but the number of flips must be a whole number from 20" in refused(
         *files, "--shared", "--flips", 5
     )
-    assert "leave it out, or declare them with --shared" in refused(*files, "--flips", 200)
+    assert "leave it out, or declare shared units with --shared" in refused(*files, "--flips", 200)

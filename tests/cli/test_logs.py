@@ -76,10 +76,10 @@ def test_runs_in_two_datasets_are_laid_out_and_averaged_with_sizes(write, capsys
 @pytest.mark.parametrize(
     ("change", "arguments", "message"),
     [
-        (lambda t: t, (), "name their column with --run"),
+        (lambda t: t, (), "specify the column of the runs with --run"),
         (lambda t: t, ("--run", "sed"), "column 'sed' is not one of instance, seed, score"),
-        (lambda t: t, ("--run", "score"), "named as the column of the runs and of the scores"),
-        (lambda t: t[1:], ("--run", "seed"), "1 item of 'all', such as 'q"),
+        (lambda t: t, ("--run", "score"), "specified as the column of the runs and of the"),
+        (lambda t: t[1:], ("--run", "seed"), "(for example, 'q"),
         (lambda t: pd.concat([t, t[:1]]), ("--run", "seed"), "more than once in the run"),
         (lambda t: t.assign(seed=""), ("--run", "seed"), "line 2: the run is empty"),
         (
@@ -107,7 +107,7 @@ def test_runs_of_ratings_are_refused(refused, write):
     a = write("a.csv", seeds(2, 0.5).to_csv(index=False))
     b = write("b.csv", seeds(2, 0.4).to_csv(index=False))
     gold = write("g.csv", seeds(1, 0.4).to_csv(index=False))
-    message = "their runs are not averaged; leave --run out"
+    message = "Ratings are compared with gold ratings item by item and are not averaged over runs"
     assert message in refused("compare", a, b, "--gold", gold, "--run", "seed")
 
 
@@ -123,7 +123,7 @@ def test_epochs_of_inspect_and_the_names_of_its_models(asked, tmp_path):
     assert [row["runs_a"] for row in answer["datasets"]] == [2, 2, 2]
     assert {row["metric"] for row in answer["datasets"]} == {"match"}
     assert f"org/ours-1.5 is read from {folder / 'ours'}." in answer["command"]["notes"][0]
-    assert "The metric that is read: match." in answer["notes"]
+    assert "The metric read from the files is match." in answer["notes"]
 
 
 def log(rng, names=("acc", "acc_norm"), n=20):
@@ -144,13 +144,19 @@ def test_a_metric_for_each_task(asked, refused, tmp_path):
     answer = asked(*files, "--metric", "arc=acc_norm")
     assert answer["systems"] == ["org__m-3.1-8B", "org__m-3.2-3B"]
     assert [row["metric"] for row in answer["datasets"]] == ["acc_norm", "exact_match"]
-    assert "The metric that is read: acc_norm on 'arc'; exact_match on 'gsm8k'." in answer["notes"]
+    assert (
+        "The metrics read from the files are acc_norm on 'arc'; exact_match on 'gsm8k'."
+        in answer["notes"]
+    )
     assert "task or group 'ark' is not one of arc, gsm8k" in refused(*files, "--metric", "ark=acc")
     assert "has the part 'acc', but names one for each" in refused(
         *files, "--metric", "arc=acc,acc"
     )
     assert "has no 'acc_norm'" in refused(*files, "--metric", "acc_norm")
-    message = "Or name the tasks that have it with --datasets, or give --metric one for each task."
+    message = (
+        "You can also choose the tasks that have it with --datasets, or choose a metric for each "
+        "task with --metric."
+    )
     assert message in refused(*files, "--metric", "acc_norm")
 
 
@@ -178,7 +184,7 @@ def test_files_are_runs_where_the_command_says_so(asked, refused, tmp_path):
             place.mkdir(parents=True)
             (place / "samples_arc.jsonl").write_text(log(rng), encoding="utf-8")
     files = "compare", tmp_path / "a", tmp_path / "b"
-    assert "give --run the value file" in refused(*files)
+    assert "set --run to file" in refused(*files)
     (row,) = asked(*files, "--run", "file")["datasets"]
     assert (row["runs_a"], row["runs_b"], row["metric"]) == (2, 3, "acc")
     assert "--run is 'seed', but logs have no columns" in refused(*files, "--run", "seed")

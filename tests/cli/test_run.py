@@ -100,7 +100,7 @@ def test_tables_are_in_full_precision_and_have_the_matrix_of_a_family(example):
     matrix = pd.read_csv(example / "tables" / "three_parsers.csv", index_col="A")
     assert set(matrix.index) == set(study.families[0].systems) == set(matrix)
     assert matrix.loc["Stanford", "baseline"] > matrix.loc["baseline", "Stanford"] == 0
-    assert "on at least how many of 15 datasets the row's system is better" in (
+    assert "the number of datasets (of 15) on which the row's system is better" in (
         (example / "tables" / "three_parsers.tex").read_text(encoding="utf-8")
     )
 
@@ -215,7 +215,7 @@ def test_a_run_that_fails_overwrites_nothing(small, monkeypatch, capsys, error):
     if isinstance(error, OSError):
         small(status=1)
         assert re.search(
-            r"results/mine could not be written: no space left .* make room and run again",
+            r"results/mine could not be written: no space left .* free some space and run again",
             capsys.readouterr().err,
         )
     else:
@@ -235,8 +235,8 @@ def test_a_record_that_is_none_is_no_reason_to_remove(tmp_path):
 
 # name, changes of the block, arguments, the message
 REFUSED = [
-    ("a file for a folder", {}, ["--into", "p.csv"], r"^p\.csv is a file; name a folder for the report\.$"),
-    ("a name of every report", {"name": "counts"}, [], r"called 'counts'; give the comparison another name"),
+    ("a file for a folder", {}, ["--into", "p.csv"], r"^p\.csv is a file; give a folder for the report\.$"),
+    ("a name of every report", {"name": "counts"}, [], r"The name 'counts' is reserved for a table or figure of the report; give the comparison another name\."),
     ("a missing file", {"file": "q.csv"}, [], r"^q\.csv does not exist; did you mean 'p\.csv'\?$"),
     ("a p-value above 1", {"file": "two.csv"}, [], r"^two\.csv, line 2, column 'p': the value is '2'"),
     ("an unknown key", {"fille": "p.csv"}, [], r"^mine\.yaml: .*'fille'"),
@@ -272,7 +272,7 @@ def test_what_draws_is_missing(small, monkeypatch, capsys):
     )
     small(status=1)
     assert re.fullmatch(
-        r"A report needs jinja2; install replicability with the extra 'report': .*\n",
+        r"A report needs jinja2; install the extra 'report' with: .*\n",
         capsys.readouterr().err,
     )
 
@@ -358,7 +358,7 @@ def test_one_table_answers_like_two_files(capsys, tmp_path):
     bare = pd.read_csv(WIDE).drop(columns="instance")
     bare.to_parquet(tmp_path / "bare.parquet")
     unnamed, said = compared(capsys, tmp_path / "bare.parquet")
-    assert "Items have no identifiers, and are matched by their order." in said
+    assert "Items have no identifiers and are matched by their order." in said
     for answer in (wide, long, unnamed):
         assert answer["datasets"] == two["datasets"]
         assert answer["findings"] == two["findings"]
@@ -426,6 +426,29 @@ def test_a_page_a_table_and_a_figure(capsys, tmp_path, monkeypatch):
     for given in flags:
         compared(capsys, WIDE, *given)
     assert contents(tmp_path) == before
+
+
+@pytest.mark.long
+def test_p_values_have_a_page_a_table_and_a_figure(capsys, tmp_path, monkeypatch):
+    file = tmp_path / "p.csv"
+    file.write_text("dataset,p\nnews,.001\nweb,.2\n", encoding="utf-8")
+    places = {name: tmp_path / name for name in ("page.html", "t.tex", "f.svg")}
+    flags = [
+        f"--{k}={v}" for k, v in zip(("html", "latex", "figure"), places.values(), strict=True)
+    ]
+    for given in ([str(file)], [".001", ".2"]):
+        monkeypatch.setattr("sys.argv", ["replicability", "pvalues", *given])
+        assert cli.main(["pvalues", *given, "--independent", *flags]) == 0
+        printed = capsys.readouterr().out
+        assert f"Wrote {', '.join(map(str, places.values()))}." in " ".join(printed.split())
+        page = places["page.html"].read_text(encoding="utf-8")
+        assert "A outperforms B on at least 1 of 2 datasets" in page
+        assert f"replicability pvalues {' '.join(given)}" in page
+        assert places["t.tex"].read_text(encoding="utf-8").startswith("\\begin{table}")
+    assert cli.main(["pvalues", str(file), "--html", str(file)]) == 1
+    assert file.read_text(encoding="utf-8").startswith("dataset,p")
+    assert cli.main(["pvalues", str(file), "--column", "p", "--html", "x.html"]) == 1
+    assert "leave out --html" in capsys.readouterr().err
 
 
 def test_nothing_is_written_of_a_comparison_that_fails(tmp_path, capsys):

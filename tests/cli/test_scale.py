@@ -92,7 +92,7 @@ def test_the_text_counts_with_separators(column, capsys):
     path = column(np.zeros(1_500))
     asked = ["pvalues", str(path), "--column", "p_value"]
     assert cli.main(asked) == 1
-    assert "p-value 1 of 1500 is 0 (1500 of them are)" in capsys.readouterr().err
+    assert "p-value 1 of 1500 is 0 (1500 p-values are 0)" in capsys.readouterr().err
     assert cli.main([*asked, "--resolution", "0"]) == 0
     text = " ".join(capsys.readouterr().out.split())
     assert text.startswith("A outperforms B on all 1,500 datasets (partial conj")

@@ -263,14 +263,14 @@ def test_a_link_to_the_folder_stays_a_link(reports):
 def test_a_folder_that_cannot_be_replaced_is_a_sentence(folder, monkeypatch, capsys, into):
     give(0.001)
     Path("results").mkdir()
-    what = "holds the current folder"
+    what = "contains the current folder"
     if into == "results":
         monkeypatch.setattr(Path, "is_mount", lambda self: self.name == "results")
-        what = "is a file system of its own"
+        what = "is a separate file system"
     before = contents(".")
     assert cli.main(["run", "mine.yaml", "--into", into]) == 1
     said = capsys.readouterr().err
-    assert f"{what}, and a report replaces its whole folder; name a folder" in said
+    assert f"{what}, but a report replaces its whole folder; give a folder" in said
     assert "report.\n" in said
     assert contents(".") == before
 

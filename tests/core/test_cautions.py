@@ -33,7 +33,7 @@ def test_nothing_is_said_of_many_items_that_are_won_and_lost():
 def test_losses_that_may_be_missing_are_a_share_of_the_items():
     """Of a share s of all items, n items hold none with probability (1 - s)^n."""
     (said,) = cautions.cautions(table(wins=[12, 9], losses=[0, 1]))
-    assert said.startswith("One system never loses on x (40).")
+    assert said.startswith("One system never loses on x (40 items).")
     share = 1 - 0.025 ** (1 / 40)  # alpha over two datasets
     assert (1 - share) ** 40 == pytest.approx(0.025)
     assert f"losses that occur on up to {share:.0%} of all items" in said
@@ -49,22 +49,25 @@ def test_losses_that_may_be_missing_are_a_share_of_the_items():
 def test_strong_skew_for_so_few_items_is_said(sign):
     most = cautions.SKEWED * np.sqrt(40)
     (said,) = cautions.cautions(table(skewness=[sign * most * 1.01, sign * most * 0.99]))
-    assert said.startswith("The differences are strongly skewed for so few items on x (40): at ")
-    assert "at the level 0.025 the p-values may be several times too small" in said
+    assert said.startswith(
+        "The differences are too skewed for the small number of items on x (40): at "
+    )
+    assert "at the level 0.025, the p-values may be several times too small" in said
 
 
 def test_floors_above_the_level_name_what_no_test_can_decide():
     (said,) = cautions.cautions(table(floor=[0.0625, 0.001], test="sign_flip"))
     assert said == (
-        "Too few items differ on x: no p-value can be below 0.062 there, and the first dataset "
-        "that Holm's procedure names needs 0.025. Only datasets with at least 6 items on which "
-        "the systems differ can be named."
+        "On x, the systems differ on too few items: no p-value can be below 0.062 there, but "
+        "Holm's procedure needs a p-value of at most 0.025 to name its first dataset. Only "
+        "datasets with at least 6 items on which the systems differ can be named."
     )
     assert cautions.cautions(table(floor=[0.0625, 0.001], test="sign_flip"), 0.2) == []
     alone = Tested(table(floor=[0.0625, 0.001], test="sign_flip")[:1])
     assert cautions.cautions(alone) == [
-        "Too few items differ: no p-value can be below 0.062; 0.05 is needed. Only datasets with "
-        "at least 5 items on which the systems differ can be named."
+        "The systems differ on too few items: no p-value can be below 0.062, but a p-value of at "
+        "most 0.05 is needed. Only datasets with at least 5 items on which the systems differ can "
+        "be named."
     ]
     four = [1.0] * 4 + [0.0] * 9
     assert paired.floor("sign_flip", 4) == paired.sign_flip(four, [0.0] * 13).pvalue == 1 / 2**4
@@ -74,7 +77,7 @@ def test_of_many_datasets_only_the_first_are_named():
     names = [f"d{i}" for i in range(cautions.MOST_NAMES + 3)]
     many = table(dataset=names, p_value=0.5, n=40, floor=0.5, test="sign_flip")
     (said,) = cautions.cautions(many)
-    assert f"on {', '.join(names[: cautions.MOST_NAMES])} and 3 more: no p-value" in said
+    assert said.startswith(f"On {', '.join(names[: cautions.MOST_NAMES])} and 3 more, the systems")
 
 
 def family(**more):
@@ -91,7 +94,7 @@ def test_of_a_family_pairs_without_losses_and_with_skew_are_counted():
     skew[0, 1], skew[1, 0] = 9, -9
     said = " ".join(cautions.of_pairs(family(unbeaten=won, skewness=skew), 0.01))
     assert "never loses" in said
-    assert "strongly skewed" in said
+    assert "too skewed for the small number of items" in said
 
 
 SAME = np.ones(20)
@@ -107,7 +110,7 @@ def winning(wins):
 
 def said(result):
     """Return what is said of floors."""
-    return [note for note in result.notes if note.startswith("Too few items differ")]
+    return [note for note in result.notes if "the systems differ on too few items" in note]
 
 
 def test_a_dataset_that_is_named_has_a_floor_that_is_low_enough():
@@ -116,9 +119,9 @@ def test_a_dataset_that_is_named_has_a_floor_that_is_low_enough():
     assert result.named == ["d0"]
     assert result.table["floor"][0] > 0.025 / 3
     assert said(result) == [
-        "Too few items differ on d1 and d2: no p-value can be below 0.5 there, and a dataset needs "
-        "0.025 to be named. Only datasets with at least 6 items on which the systems differ can be "
-        "named."
+        "On d1 and d2, the systems differ on too few items: no p-value can be below 0.5 there, but "
+        "a dataset needs a p-value of at most 0.025 to be named. Only datasets with at least 6 "
+        "items on which the systems differ can be named."
     ]
 
 
@@ -130,9 +133,9 @@ def test_beside_holms_procedure_it_is_the_level_of_the_first_name(wins, named):
         []
         if named
         else [
-            "Too few items differ on d0: no p-value can be below 0.016 there, and the first "
-            "dataset that Holm's procedure names needs 0.0083. Only datasets with at least 7 items "
-            "on which the systems differ can be named."
+            "On d0, the systems differ on too few items: no p-value can be below 0.016 there, but "
+            "Holm's procedure needs a p-value of at most 0.0083 to name its first dataset. Only "
+            "datasets with at least 7 items on which the systems differ can be named."
         ]
     )
 
@@ -148,7 +151,7 @@ def skewed(loss=-19.0, share=0.05, n=250, n_datasets=20, seed=5):
 
 
 def doubts(result):
-    return [note for note in result.notes if "assumes that they are symmetric" in note]
+    return [note for note in result.notes if "assumes symmetric differences" in note]
 
 
 @pytest.mark.parametrize("test", ["sign_flip", "paired_t"])

@@ -95,7 +95,7 @@ def test_points_are_the_unit_of_scores_in_per_cent():
 def test_margins_of_datasets():
     own = {"news": 0.05, "law": 0.04, "talks": 0.05}
     _, table, finding = found(right_and_wrong(), claim="not_worse", margin=own)
-    assert "by more than the margin of the dataset (0.04 to 0.05) on" in str(finding)
+    assert "by more than the dataset's margin (0.04 to 0.05) on" in str(finding)
     assert table["margin"].tolist() == list(own.values())
     for margin in set(own.values()):
         _, alike, _ = found(right_and_wrong(), claim="not_worse", margin=margin)
@@ -202,7 +202,7 @@ def test_joint_flips_are_of_differences_less_the_margin():
     forth, back = findings.directions(asked, table)
     for (_, asked_of), key in ((forth, "flips"), (back, "flips_reverse")):
         assert (asked_of.flips.z == getattr(table, key).z).all()
-    assert "less the margin are symmetric" in counted.how_counted(asked, finding)
+    assert "minus the margin are symmetric" in counted.how_counted(asked, finding)
 
 
 @pytest.mark.slow
@@ -319,10 +319,10 @@ def test_draws_that_cannot_be_made_are_a_sentence(fields):
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"margin": 1}, "dataset 'news': margin: 1 looks like points, .* write 0.01"),
-        ({"margin": 2.5}, "looks like points, .* write 0.025"),
-        ({"margin": 100, "score": "accuracy (%)"}, "100 points are the whole scale"),
-        ({"margin": -0.01}, "a margin must be above 0, whatever the claim"),
+        ({"margin": 1}, "dataset 'news': margin: 1 seems to be in points, .* write 0.01"),
+        ({"margin": 2.5}, "seems to be in points, .* write 0.025"),
+        ({"margin": 100, "score": "accuracy (%)"}, "100 points span the whole scale"),
+        ({"margin": -0.01}, "must be above 0 for every claim"),
         ({"margin": None}, "'not_worse' needs a margin"),
         ({"margin": {"news": 0.1}}, "has no value for law and talks"),
         (
@@ -338,12 +338,12 @@ def test_draws_that_cannot_be_made_are_a_sentence(fields):
             {"margin": 0.1, "test": "sign_test"},
             "'sign_test' does not support a margin: .* use sign_flip",
         ),
-        ({"margin": 0.1, "test": "wilcoxon"}, "Scores of 0 and 1 do not differ symmetrically"),
+        ({"margin": 0.1, "test": "wilcoxon"}, "wilcoxon assumes differences that are symmetric"),
         (
             {"margin": 0.1, "test": "tango", "options": {"margin": 0.2}},
             "'margin', but the key 'claim' and the key 'margin' set it",
         ),
-        ({"margin": 0.1, "claim": "better"}, "the claim is 'better', which has none"),
+        ({"margin": 0.1, "claim": "better"}, "the claim 'better' takes no margin"),
     ],
 )
 def test_margins_that_do_not_fit(fields, message):
@@ -353,7 +353,7 @@ def test_margins_that_do_not_fit(fields, message):
 
 def test_pvalues_that_are_read_carry_no_margin():
     read = comparison(columns={"dataset": "d", "p_value": "p"}, claim="not_worse", margin=0.01)
-    with pytest.raises(InputError, match="cannot be converted into one for a margin"):
+    with pytest.raises(InputError, match="cannot be converted into a p-value for a margin"):
         evaluation.evaluate(read)
 
 

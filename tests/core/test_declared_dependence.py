@@ -74,18 +74,19 @@ def test_declared_independence_that_matched_items_contradict_is_refused():
     assert (
         "declared independent, but 40 items have the same identifier in several of the 8" in message
     )
-    assert "differences correlate by 0.5" in message
+    assert "differences have a correlation of 0.5" in message
     assert "standard error 0.030 under independence" in message
     assert (
-        "declare the shared items with shared=True, or the datasets with dependence='dependent'"
-        in message
+        "declare the shared items with shared=True, declare the datasets dependent with "
+        "dependence='dependent'" in message
     )
 
 
 @pytest.mark.parametrize(("rho", "n"), [(0.3, 40), (0.8, 20), (0.5, 250)])
 def test_it_is_refused_whatever_the_correlation_and_the_size(rho, n):
     for seed in range(5):
-        assert "correlate by" in refused(matched(rho, n, seed=seed), dependence="independent")
+        message = refused(matched(rho, n, seed=seed), dependence="independent")
+        assert "have a correlation of" in message
 
 
 @pytest.mark.slow
@@ -97,8 +98,8 @@ def test_independent_items_of_one_name_pass_and_nothing_is_said():
 @pytest.mark.parametrize("declared", [{}, {"dependence": "dependent"}, {"dependence": "positive"}])
 def test_otherwise_the_correlation_is_a_note(declared):
     (note,) = notes(matched(0.5), **declared)
-    assert "their differences correlate by 0.3" in note
-    assert "declare them as shared: the joint sign flips use this dependence." in note
+    assert "their differences have a correlation of 0.3" in note
+    assert "declare them as shared, and joint sign flips will account for this dependence." in note
     result = compare(matched(0.5), **declared)
     assert note in result.notes
 
@@ -111,7 +112,7 @@ def test_the_note_is_there_too_where_items_of_one_name_are_independent():
 def test_shared_items_are_measured_among_those_that_share_them():
     both = matched(0.6)
     (note,) = notes(both, shared=True, n_flips=200)
-    assert note.endswith("; the joint sign flips use this dependence.")
+    assert note.endswith("; joint sign flips account for this dependence.")
     (note,) = notes(both, shared={"test set": ["d0", "d4"]}, n_flips=200)
     assert "40 items have the same identifier in 'd0' and 'd4', and their differences" in note
     assert "on average" not in note
@@ -120,15 +121,15 @@ def test_shared_items_are_measured_among_those_that_share_them():
 def test_the_largest_correlation_is_named_and_refused_alone():
     frame = pd.concat([matched(0.0, 100), matched(0.8, 100, ["x", "y"], seed=1)])
     message = refused(frame, dependence="independent")
-    assert re.search(r"under independence; 0\.[56]\d\d on 'x' and 'y'\)", message)
+    assert re.search(r"independence; largest correlation 0\.[56]\d\d, for 'x' and 'y'\)", message)
 
 
 def test_numbers_that_may_be_places_are_silent_unless_they_match():
     for first in (0, 1):
         numbers = (lambda i, first=first: i + first,)[0]
         assert notes(matched(0.0, name=numbers)) == []
-        assert "correlate by" in notes(matched(0.6, name=numbers))[0]
-        assert "correlate by" in refused(matched(0.6, name=numbers), dependence="independent")
+        assert "a correlation of" in notes(matched(0.6, name=numbers))[0]
+        assert "a correlation of" in refused(matched(0.6, name=numbers), dependence="independent")
     assert len(notes(matched(0.0, name=lambda i: i + 2))) == 1
 
 
@@ -143,7 +144,7 @@ def test_places_of_rows_are_no_identifiers():
 def test_a_negative_correlation_is_reported_and_contradicts_a_positive_one():
     frame = matched(-0.9, 60, ["d0", "d1"])
     (note,) = notes(frame, dependence="independent")
-    assert "correlate by -0.8" in note
+    assert "have a correlation of -0.8" in note
     (note,) = notes(frame, dependence="positive")
     assert note.startswith("The dependence is declared positive, but 60 items have the same ident")
     assert note.endswith("; declare the datasets dependent.")
@@ -177,10 +178,10 @@ def test_ratings_are_not_measured():
 def test_one_dataset_under_several_names_is_no_independent_one():
     a, b = np.r_[np.ones(9, int), np.zeros(51, int)], np.r_[np.zeros(58, int), 1, 1]
     message = refused({f"d{i}": (a, b) for i in range(6)}, dependence="independent")
-    assert "'d0', 'd1' and 4 more have the same scores of both systems, item by item" in message
+    assert "'d0', 'd1' and 4 more have the same scores for both systems on every item" in message
     assert "leave out all but one of them, or declare dependence='dependent'" in message
     (note,) = notes({"x": (a, b), "y": (a, b), "z": (b, a)})
-    assert note.startswith("'x' and 'y' have the same scores of both systems, item by item")
+    assert note.startswith("'x' and 'y' have the same scores for both systems on every item")
 
 
 def test_it_is_recognised_by_identifiers_in_any_order():
@@ -207,9 +208,9 @@ def test_scores_that_agree_by_chance_are_no_evidence():
 def test_passages_that_are_not_declared_are_refused(declared):
     message = refused(passages(), dependence=declared)
     assert "No unit is declared, but items with the same 'passage' have similar diff" in message
-    assert "(intra-class correlation 0.2" in message
+    assert "(intraclass correlation 0.2" in message
     assert "design effect 2." in message
-    assert "declare unit='passage', or unit='instance' if items were drawn one by one" in message
+    assert "declare unit='passage', or unit='instance' if items were drawn individually" in message
 
 
 @pytest.mark.slow
@@ -310,10 +311,12 @@ def test_a_study_and_the_command_line_refuse_the_same(stored, capsys):
     _, comparison = stored(passages(), unit="instance")
     assert len(dependence.sentences(evaluation.evaluate(comparison))) == 1
     path, comparison = stored(matched(0.8))
-    with pytest.raises(checks.InputError, match="with shared: true, or the datasets with depend"):
+    with pytest.raises(
+        checks.InputError, match="with shared: true, declare the datasets dependent with"
+    ):
         evaluation.evaluate(comparison)
     assert main(asked) == 1
-    assert "with --shared, or the datasets with --dep" in capsys.readouterr().err
+    assert "with --shared, declare the datasets dependent with --dep" in capsys.readouterr().err
 
 
 def test_neither_order_of_rows_nor_of_datasets_matters(stored):

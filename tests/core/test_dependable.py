@@ -25,8 +25,8 @@ def test_the_sizes_that_the_study_gives_as_its_reasons():
     said = " ".join((paths.CONFIG / "open.yaml").read_text(encoding="utf-8").split("#"))
     said = re.sub(r"\s+", " ", said)
     fewest, longest = recommendation.few_instances(0.05 / 2), (heads["words"] > 50).sum()
-    assert f"more than the {fewest} sentences from which on the bootstrap" in said
-    assert f"of the longest there are {longest}" in said
+    assert f"exceed the {fewest} sentences from which we recommend the bootstrap" in said
+    assert f"the longest class has {longest} sentences" in said
     assert heads.groupby("dataset").size().min() > fewest
 
 

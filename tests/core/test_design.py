@@ -149,9 +149,7 @@ def test_least_margins_of_equal_systems(claim):
         narrow = design.claiming(planned, claim, margin)
         assert independently(narrow, 0.0, k) >= 0.8 - 0.0113
         assert design.claiming(planned, claim, margin - 0.002).law(0.0).at_least(k) < 0.8 + 0.02
-    assert wording.least(planned).startswith(
-        "The smallest margin that is significant with probability"
-    )
+    assert wording.least(planned).startswith("The smallest margin that gives")
 
 
 @pytest.mark.slow
@@ -159,8 +157,8 @@ def test_least_margins_of_equal_systems(claim):
     ("claim", "gains", "said"),
     [
         ("better_by", (0.04,), "With 4 datasets of 300 items and a true gain of 4 points on each"),
-        ("not_worse", (0.0,), "and two equally good systems on each, k-hat is"),
-        ("equivalent", (0.0,), "and two equally good systems on each, k-hat is"),
+        ("not_worse", (0.0,), "and two equally good systems on each, the expected k-hat is"),
+        ("equivalent", (0.0,), "and two equally good systems on each, the expected k-hat is"),
     ],
 )
 def test_a_claim_has_its_planned_truth(claim, gains, said):
@@ -192,42 +190,42 @@ def test_small_sets_kept_merged_and_dropped_are_three_suites():
     assert rows["datasets"].to_dict() == {"kept": 6, "merged": 3, "dropped": 2}
     merged = power_of_counts.k_hat(power.Outcomes([400, 500, 40], 0.2, 0.1)).mean
     assert rows.loc["merged", "k_hat"] == pytest.approx(merged)
-    assert wording.small_sets(planned, 0.1).startswith("Merge the 4 small sets")
+    assert wording.small_sets(planned, 0.1).startswith("Merge the 4 small datasets")
 
 
 def test_small_sets_that_show_as_much_are_kept():
     planned = design.suite([90, 90, 90, 200], discordant=0.5, dependence="dependent")
-    assert wording.small_sets(planned, 0.35).startswith("Keep the 3 small sets")
+    assert wording.small_sets(planned, 0.35).startswith("Keep the 3 small datasets")
 
 
 def test_sets_that_can_never_be_named_are_dropped():
     planned = design.suite([4] * 40 + [400, 450, 500], discordant=0.2, dependence="dependent")
     said = wording.small_sets(planned, 0.05)
-    assert said.startswith(("Drop the 40 small sets", "Merge the 40 small sets"))
+    assert said.startswith(("Drop the 40 small datasets", "Merge the 40 small datasets"))
 
 
 def test_without_small_sets_there_is_nothing_to_merge():
     assert design.small_sets(TWENTY, 0.03) is None
-    assert wording.small_sets(TWENTY, 0.03).startswith("There are no small sets")
+    assert wording.small_sets(TWENTY, 0.03).startswith("There are no small datasets")
 
 
 def test_the_floor_of_the_reference_in_words():
     planned = design.suite([40] * 20, discordant=0.3, dependence="dependent", **ONE_SIDED)
     assert wording.floor(planned) == (
-        "With 40 items, the first of 20 datasets needs at least 9 items won and none lost to be "
-        "named."
+        "With 40 items, the first of the 20 datasets to be named needs at least 9 wins and no "
+        "losses."
     )
-    assert "needs at least 10 items" in wording.floor(replace(planned, alternative="two-sided"))
-    assert wording.floor(TWENTY).startswith("With 500 items, a dataset needs at least 5 items")
+    assert "needs at least 10 wins" in wording.floor(replace(planned, alternative="two-sided"))
+    assert wording.floor(TWENTY).startswith("With 500 items, a dataset needs at least 5 wins")
     assert wording.floor(design.claiming(planned, "not_worse", 0.01)) == ""
 
 
 @pytest.mark.parametrize(
     ("sizes", "said"),
     [
-        ([8] * 20, "No dataset has as many, so none can ever be named."),
-        ([8, *[100] * 19], "1 dataset has fewer items than that, whatever the result."),
-        ([8, 7, *[100] * 18], "2 datasets have fewer items than that"),
+        ([8] * 20, "No dataset has that many items, so none can be named."),
+        ([8, *[100] * 19], "1 dataset has fewer items, so it cannot be named first."),
+        ([8, 7, *[100] * 18], "2 datasets have fewer items, so they cannot be named first."),
     ],
 )
 def test_the_floor_says_which_datasets_cannot_pass_it(sizes, said):
@@ -237,16 +235,16 @@ def test_the_floor_says_which_datasets_cannot_pass_it(sizes, said):
 
 def test_a_gain_that_cannot_be_shown_is_said():
     said = wording.least(design.suite([8] * 20, discordant=0.5, dependence="dependent"))
-    assert said.startswith("No gain is enough for 1 of 20 datasets")
+    assert said.startswith("No gain is large enough for significance on at least 1 of 20 datasets")
 
 
 def test_every_sentence_is_there_for_one_dataset():
     planned = design.suite([200], discordant=0.2)
     said = wording.sentences(planned)
     chance = power.mcnemar(200, 0.2, 0.03, 0.025)
-    assert f"the claim is significant with probability about {chance:.0%} (alpha" in said[0]
-    assert "the only dataset needs at least 6 items won" in said[1]
-    assert "points for the dataset" in said[2]
+    assert f"the power is about {chance:.0%} (alpha" in said[0]
+    assert "the only dataset needs at least 6 wins and no losses to be significant" in said[1]
+    assert "points on the dataset" in said[2]
 
 
 @pytest.mark.parametrize(
@@ -254,11 +252,11 @@ def test_every_sentence_is_there_for_one_dataset():
     [
         (lambda: design.suite([100]), "Give either the key 'discordant'"),
         (lambda: design.suite([100], discordant=0.2, sd=1), "Give either the key 'discordant'"),
-        (lambda: design.suite([], discordant=0.2), "pass one number for each of n datasets"),
+        (lambda: design.suite([], discordant=0.2), "pass one number for each dataset"),
         (lambda: design.suite([0], discordant=0.2), "a dataset needs at least one item"),
         (lambda: design.suite([10, 20, 30], discordant=[0.1, 0.2]), "has 2 numbers for 3 datasets"),
-        (lambda: design.suite([10], discordant=20), "write 0.15 for 15%"),
-        (lambda: design.suite([10], sd=0), "a standard deviation of differences is above 0"),
+        (lambda: design.suite([10], discordant=20), "write, for example, 0.15 for 15%"),
+        (lambda: design.suite([10], sd=0), "the standard deviation of differences must be above 0"),
         (lambda: design.suite([10], discordant=0.2, alpha=1), "alpha is 1"),
         (lambda: design.suite([10], discordant=0.2, dependence="loose"), "loose"),
         (
@@ -267,34 +265,37 @@ def test_every_sentence_is_there_for_one_dataset():
         ),
         (lambda: design.suite([10], discordant=0.2, alternative="less"), "alternative 'less' is"),
         (lambda: design.suite([10], discordant=0.2, claim="best"), "claim 'best' is not one of"),
-        (lambda: design.suite([10], discordant=0.2, margin=0.1), "but the claim is 'better', whic"),
-        (lambda: design.suite([10], discordant=0.2, claim="not_worse"), "needs a margin; give the"),
+        (lambda: design.suite([10], discordant=0.2, margin=0.1), "but the claim 'better' takes no"),
+        (lambda: design.suite([10], discordant=0.2, claim="not_worse"), "needs a margin; set the"),
         (
             lambda: design.suite([10], discordant=0.2, claim="not_worse", margin=1.5),
-            "The margin is 1.5, but accuracies are shares",
+            "The margin is 1.5, but a margin of accuracies",
         ),
         (
             lambda: design.suite([9, 9, 9], sd=1, claim="not_worse", margin=[1, 2]),
             "'margin' has 2 numbers for 3 datasets",
         ),
-        (lambda: design.suite([10], discordant=0.2, design_effect=0), "grows by a factor above 0"),
+        (lambda: design.suite([10], discordant=0.2, design_effect=0), "is a positive factor"),
         (
             lambda: design.asked_gains(
                 design.suite([99], discordant=0.2, claim="better_by", margin=0.02), [0.01]
             ),
-            "A gain is 0.01, but the claim is that A is better by more than the margin",
+            "A gain of 0.01 contradicts the claim that A is better by more than the margin",
         ),
         (
             lambda: design.asked_gains(
                 design.suite([99], discordant=0.2, claim="equivalent", margin=0.02), [0.03]
             ),
-            "which is a gain of -0.02 to 0.02",
+            "which requires a gain of -0.02 to 0.02",
         ),
         (
             lambda: design.suite([10], discordant=0.2, dependence="dependent", method="fisher"),
             "The method 'fisher'",
         ),
-        (lambda: design.suite([10] * 1001, discordant=0.2), "There are 1,001 datasets; plan at mo"),
+        (
+            lambda: design.suite([10] * 1001, discordant=0.2),
+            "There are 1,001 datasets, but a plan can have at mo",
+        ),
         (lambda: design.table(TWENTY, [0.2]), "it cannot exceed the share of"),
     ],
 )

@@ -298,20 +298,23 @@ def test_too_few_instances_are_said(declare):
     found = evaluation.evaluate(declare(constant, "paired_bootstrap"))
     assert found["p_value"].tolist() == [0]
     few, below = cautions.cautions(found)
-    assert few.startswith("Fewer than 50 items (2): the bootstrap's p-values may be too small")
-    assert below.startswith("The bootstrap's p-value is below that of every sign-flip test (2),")
+    assert few.startswith("There are fewer than 50 items (2): the bootstrap's p-values may be too")
+    assert below.startswith(
+        "The bootstrap's p-value is smaller than any sign-flip test could give (2 items), because"
+    )
     assert few.endswith("Use the test mean_difference.")
     few, _ = cautions.cautions(found.assign(n=6, units=2))
-    assert few.startswith("Fewer than 50 units (2):")
+    assert few.startswith("There are fewer than 50 units (2):")
     few, *_ = cautions.cautions(found.assign(n=600, filled=40.0))
-    assert few.startswith("Fewer than 50 items that are not empty (40):")
+    assert few.startswith("There are fewer than 50 non-empty items (40):")
     half, _ = cautions.cautions(found, 0.025)
-    assert half.startswith(f"Fewer than {recommendation.few_instances(0.025)} items (2):")
+    fewest = recommendation.few_instances(0.025)
+    assert half.startswith(f"There are fewer than {fewest} items (2):")
     flipped = evaluation.evaluate(declare(constant, "sign_flip"))
     assert flipped["p_value"].tolist() == [0.25]
     unbeaten, floored = cautions.cautions(flipped)
-    assert unbeaten.startswith("One system never loses (2).")
-    assert floored.startswith("Too few items differ: no p-value can be below 0.25; 0.05 is needed")
+    assert unbeaten.startswith("One system never loses (2 items).")
+    assert floored.startswith("The systems differ on too few items: no p-value can be below 0.25,")
     assert "at least 5 items" in floored
     assert len(cautions.cautions(evaluation.evaluate(declare(COUNTS, "paired_bootstrap")))) == 1
     assert cautions.cautions(evaluation.evaluate(declare(FIVEFOLD, "paired_bootstrap"))) == []
@@ -326,7 +329,7 @@ def test_a_fault_of_the_scores_names_file_and_dataset(declare):
         checks.InputError, match=r"scores\.csv, dataset 'blogs': Score 0 of system B is 2, but"
     ):
         evaluation.evaluate(declare(frame, "mcnemar"))
-    with pytest.raises(checks.InputError, match=r"scores\.csv: there is a single item, which"):
+    with pytest.raises(checks.InputError, match=r"scores\.csv: there is only one item, and no"):
         evaluation.evaluate(declare(COUNTS[:1], "paired_bootstrap"))
 
 
@@ -337,7 +340,7 @@ def test_a_fault_of_the_scores_names_file_and_dataset(declare):
         ("wilcoxon", {"zero_method": "prat"}, "did you mean 'pratt'"),
         ("paired_bootstrap", {"n_resamples": 0}, "n_resamples is 0"),
         ("sign_flip", {"alternative": "two-sided"}, "'alternative'"),
-        ("sign_flip", {"rng": 3}, "has the option 'rng', but the key 'seed' sets"),
+        ("sign_flip", {"rng": 3}, "has the option 'rng', but the key 'seed' controls"),
         ("steiger", {"gold": [1, 2, 3]}, "has the option 'gold', but the key 'gold'"),
         ("steiger", {}, "needs gold ratings"),
         ("wilcoxn", {}, "'wilcoxn' .*'wilcoxon'"),
@@ -519,7 +522,9 @@ def test_spreads_are_in_the_unit_of_the_scores_and_said(write):
     )
     np.testing.assert_allclose(cent["spread_a"], 100 * plain["spread_a"])
     (said,) = cautions.cautions(plain)
-    assert said.startswith("Scores are means over runs: 3 runs of A (standard deviation of a")
+    assert said.startswith(
+        "Scores are means over runs: 3 runs of A (largest standard deviation of a"
+    )
     assert ") and 1 run of B. The claim is about" in said
     assert "does not cover runs with other seeds" in said
 
@@ -543,7 +548,7 @@ def test_the_bootstrap_counts_the_sentences_that_hold_a_span(tmp_path):
     keywords = {"gold": gold, "format": "spans", "match": "place", "test": "paired_bootstrap"}
     result = rep.compare(a, b, **keywords)
     assert (result.table["n"].item(), result.table["filled"].item()) == (200, 30)
-    said = "items that are not empty (30): the bootstrap's p-values may be too small"
+    said = "non-empty items (30): the bootstrap's p-values may be too small"
     assert any(said in note for note in rep.Result.from_dict(result.to_dict()).notes)
     whole = rep.compare(a, b, gold=gold, format="spans", match="place", test="sign_flip")
     assert "filled" not in whole.table

@@ -106,7 +106,9 @@ def test_a_family_draws_flips_for_all_its_pairs(declare):
     found = all_pairs.compare(declare(**more))
     assert found.flips.sums.shape == (4, 10_000, 3)
     few = all_pairs.compare(declare(**{**SHARED, "n_flips": 20}))
-    with pytest.raises(checks.InputError, match=r"20 flips cannot give a result at alpha = 0\.01"):
+    with pytest.raises(
+        checks.InputError, match=r"20 flips, no p-value can be as small as alpha = 0\.01"
+    ):
         few.layers(0.01)
 
 
@@ -115,7 +117,9 @@ def test_scores_whose_denominators_differ_have_no_joint_flips(declare):
     # the sums of F1
     parts = [Several(name, sums, metric="f1", identifiers=np.array(list("abc")))
              for name in ("x", "y")]  # fmt: skip
-    with pytest.raises(checks.InputError, match="A and B have different denominators of f1; leave"):
+    with pytest.raises(
+        checks.InputError, match="the denominators of f1 differ between A and B; leave"
+    ):
         units.several_flips(parts, True, 0, 100)
 
 
@@ -224,26 +228,25 @@ def test_ties_are_said():
     ]
     nothing = families.sentences(shown(12), 0.05)
     assert nothing[0].startswith("None of 66 pairs of systems differs significantly on any of")
-    assert nothing[1:] == ["All 12 systems do not differ significantly on any dataset."]
+    assert nothing[1:] == ["No two of the 12 systems differ significantly on any dataset."]
 
 
 def test_what_is_in_the_way_of_an_order_is_said():
     circle = families.sentences(shown(3, "AB", "BC", "CA"), 0.05)
     assert circle[1:] == [
-        "A, B and C form a cycle: each is significantly better than another of them, and none "
-        "ranks "
-        "first."
+        "A, B and C form a cycle: each is significantly better than another system of the "
+        "cycle, and none ranks first."
     ]
     contested = shown(3, "AB", "BA", "AC", "BC")
     assert families.sentences(contested, 0.05)[1:] == [
         "Tier 1: A, B; tier 2: C.",
         families.TIERS,
-        "A and B: each system of the pair is significantly better than the other, on different "
-        "datasets.",
+        "In this pair, each system is significantly better than the other on some dataset: A "
+        "and B.",
     ]
     path = shown(3, "AB", "BC")
     read = families.how_to_read(path, 0.05)
-    assert "1 of 3 pairs joined by a path has no direct evidence." in read
+    assert "for 1 of 3 pairs joined by a path, there is no direct evidence." in read
 
 
 def test_many_systems_are_counted_not_listed():
@@ -257,7 +260,7 @@ def test_many_systems_are_counted_not_listed():
         "A, C, D, E, F, G, H, I, J, K and 9 more systems do not differ significantly on any "
         "dataset."
     )
-    assert said[2] == "Nor do the systems of 1 more such set."  # the same, with B for A
+    assert said[2] == "The same is true of 1 more set of systems."  # the same, with B for A
 
 
 def test_more_sets_than_a_sentence_lists():
@@ -265,7 +268,7 @@ def test_more_sets_than_a_sentence_lists():
     for k in range(0, 12, 2):
         better[k, k + 1] = True  # each of 6 pairs doubles the number of sets
     said = families.sentences(pairs_of(better), 0.05)
-    assert said[4] == "Nor do the systems of 61 more such sets."
+    assert said[4] == "The same is true of 61 more sets of systems."
 
 
 @pytest.mark.parametrize(
@@ -273,10 +276,10 @@ def test_more_sets_than_a_sentence_lists():
     [
         (
             {"claim": "not_worse", "margin": 0.1},
-            "a family tests which system is better, without the key 'mar",
+            "supports only the claim that one system is better, without the key 'mar",
         ),
-        ({"procedure": "paper"}, "the key 'procedure' has no effect on a family"),
-        ({"groups": {"x": ["qa"]}}, "the key 'groups' has no effect on a family"),
+        ({"procedure": "paper"}, "does not accept the key 'procedure'"),
+        ({"groups": {"x": ["qa"]}}, "does not accept the key 'groups'"),
         ({"method": "fisher"}, "The method 'fisher'"),
         ({"shared": {"x": ["qa", "nil"]}}, r"shared 'x': dataset 'nil' is not .*mean 'nli'\?"),
     ],
@@ -290,10 +293,11 @@ def test_pairs_that_were_not_compared_are_refused(declare):
     found = all_pairs.compare(declare(against="mid"))
     assert found.claims("mid", "low", 0.05).at_least() == 3
     with pytest.raises(
-        checks.InputError, match="high and low were not compared: every pair includes"
+        checks.InputError,
+        match="high and low were not compared, because every compared pair includes",
     ):
         found.claims("high", "low", 0.05)
-    with pytest.raises(checks.InputError, match="a and b are both 'mid'; name two systems"):
+    with pytest.raises(checks.InputError, match="a and b are both 'mid'; name two different"):
         found.claims("mid", "mid", 0.05)
     with pytest.raises(checks.InputError, match=r"system 'hihg' is not one of .*mean 'high'\?"):
         found.claims("hihg", "low", 0.05)
@@ -308,7 +312,7 @@ def test_a_plane_has_the_counts_one_by_one_and_jointly(against):
     pvalues = rng.random((3, 3, 9)) ** 4
     drawn = all_pairs.Pairs(names, tuple("abcdefghi"), np.zeros((3, 9)), pvalues, against=against)
     cells = findings.plane(drawn, 0.05)
-    assert cells.columns.tolist() == ["better on at least, of 9", *names]
+    assert cells.columns.tolist() == ["lower bound (of 9 datasets)", *names]
     assert cells.iloc[:, 0].tolist() == list(names)
     for (i, a), (j, b) in itertools.product(enumerate(names), repeat=2):
         wanted = ""
@@ -339,8 +343,8 @@ def test_systems_better_than_one_are_counted_somewhere_and_on_half():
             assert said.startswith(
                 f"{some or 'None'} of {s - 1} systems {verb} significantly better than {base}"
             )
-            assert (f"and {half} on at least half of them" in said) == (half > 0)
-            assert ("but none on half of them" in said) == (some > 0 and half == 0)
+            assert (f"and {half} on at least half of the datasets" in said) == (half > 0)
+            assert ("but none on at least half of the datasets" in said) == (some > 0 and half == 0)
 
 
 def test_numbers_of_better_systems_do_not_depend_on_order_or_other_columns():
@@ -375,7 +379,7 @@ def test_systems_compared_with_one_are_called_better_or_worse():
     said = rep.all_pairs(table, against="base").sentences
     assert list(said[1:]) == [
         "1 of 3 systems is significantly better than base on at least one of 2 datasets, and 1 on "
-        "at least half of them.",
+        "at least half of the datasets.",
         "best is significantly better than base on at least one of 2 datasets.",
         "base is significantly better than worst on at least one of 2 datasets.",
         "same does not differ significantly from base on either dataset.",
@@ -424,7 +428,7 @@ def test_what_could_have_been_shown_of_a_typical_pair_against_a_simulation():
 
 def test_what_could_have_been_shown_is_on_the_page_and_in_the_record():
     found = rep.all_pairs(right_or_wrong((50, 50, 50)))
-    assert "simultaneous lower bound of a typical pair was about 0 of 3 datasets" in found.possible
+    assert "simultaneous lower bound for a typical pair was about 0 of 3 datasets" in found.possible
     assert found.possible in html.fromstring(found.page()).text_content()
     assert found.to_dict()["possible"] == found.possible
 

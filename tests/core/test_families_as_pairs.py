@@ -184,11 +184,11 @@ def test_one_dataset_under_two_names_is_reported_and_no_independent_one():
     frame = answers(dict.fromkeys(SYSTEMS, 0), 3, 60)
     copy = frame[frame["dataset"] == "d1"].assign(dataset="again")
     both = pd.concat([frame, copy.assign(instance=[f"j{i}" for i in range(60)])])
-    assert "'d1' and 'again' have the same scores of all systems" in refused(
+    assert "'d1' and 'again' have the same scores for all systems" in refused(
         both, dependence="independent"
     )
     (note,) = rep.all_pairs(both).notes
-    assert note.endswith("are one dataset under 2 names, and count as 2.")
+    assert note.endswith("are one dataset under 2 names, but count as 2.")
 
 
 def test_a_study_refuses_the_same(tmp_path):
@@ -220,8 +220,8 @@ def test_pairs_in_which_too_few_items_differ_are_counted():
     alike = frame["x"].to_numpy().copy()
     alike[:3] = 1 - alike[:3]  # one item of the three that differ could show at most 1/8
     family = rep.all_pairs(frame.assign(z=alike))
-    (note,) = [note for note in family.notes if note.startswith("Too few items")]
-    assert "in 1 pair of systems" in note
+    (note,) = [note for note in family.notes if "differ on too few items" in note]
+    assert note.startswith("In 1 pair of systems,")
     assert "0.0028" in note  # .05 over 6 ordered pairs and 3 datasets
 
 

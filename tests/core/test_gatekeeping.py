@@ -143,7 +143,7 @@ def test_more_is_shown_of_the_pairs_that_are_tested_first():
     found = rep.all_pairs(frame, alpha=0.02, ask_first={"leader": "x"})
     assert not at_once.counts().to_numpy().any()
     assert found.counts().loc["x"].tolist() == [0, 1, 1]
-    assert found.named("x", "y") and "than 2 of 2 systems" in str(found)
+    assert found.named("x", "y") and "than 2 of 2 other systems" in str(found)
 
 
 # --- the error rate ------------------------------------------------------------------------------
@@ -260,10 +260,10 @@ def test_labels_stand_for_systems_that_are_tested_first():
     {
         "leaders": ("{'first': 'x'}", "leader"),
         "nobody": ({"leader": "xx"}, "leader 'xx' is not one of x, y, z"),
-        "no second neighbour": ({"neighbours": ["x"]}, "neighbours are a list of two or more"),
+        "no second neighbour": ({"neighbours": ["x"]}, "neighbours must be a list of two or more"),
         "twice": ({"neighbours": ["x", "y", "x"]}, "two or more different systems"),
-        "no mapping": (["x"], "ask_first is a mapping"),
-        "a number": ({"leader": 3}, "a leader is a system"),
+        "no mapping": (["x"], "ask_first must map leader, neighbours or both"),
+        "a number": ({"leader": 3}, "a leader must be a system"),
         "other family": ({"last": ["x", "y"]}, "last"),
     }.values(),
 )
@@ -274,5 +274,5 @@ def test_bad_families_by_message(asked, message):
 
 
 def test_one_baseline_has_no_pairs_to_test_first():
-    with pytest.raises(rep.InputError, match="compared with z alone; leave one of the two out"):
+    with pytest.raises(rep.InputError, match="compared only with z; leave one of the two out"):
         rep.against(scored(1), "z", ask_first={"leader": "x"})

@@ -34,7 +34,7 @@ def test_the_sentence_says_mean_interval_signs_and_range():
     # 1.8125 + c(-1, 1)*qt(.975, df)*sqrt(v)  ->  0.928378566 2.696621434
     assert (found.low, found.high) == pytest.approx((0.928378566, 2.696621434), abs=1e-9)
     assert str(found) == (
-        "Over all 4 datasets A is ahead of B by 1.81 points on average (95% interval [+0.93, "
+        "Over all 4 datasets, A is ahead of B by 1.81 points on average (95% interval [+0.93, "
         "+2.70]): ahead on 2, level on 1, behind on 1, from -1.25 on x to +6.00 on z. The interval "
         "assumes independent datasets."
     )
@@ -46,14 +46,14 @@ def test_the_sentence_says_mean_interval_signs_and_range():
         ([1, 2], "A is ahead of B by 1.50 points on average: ahead on every dataset, from +1.00"),
         ([-1, -2], "A is behind B by 1.50 points on average: behind on every dataset, from -2.00"),
         ([-1, 1], "A and B score the same on average: ahead on 1, behind on 1, from -1.00 on d0"),
-        ([0, 0], "A and B score the same on average: level on every dataset. An interval"),
-        ([3, 3], "A is ahead of B by 3.00 points on average: ahead on every dataset. An interval"),
+        ([0, 0], "A and B score the same on average: level on every dataset. There is no"),
+        ([3, 3], "A is ahead of B by 3.00 points on average: ahead on every dataset. There is no"),
     ],
 )  # fmt: skip
 def test_signs_and_range_without_intervals(differences, words):
     found = findings.overall(RULES, table(differences))
-    assert str(found).startswith(f"Over both datasets {words}")
-    assert str(found).endswith("An interval requires the scores of items.")
+    assert str(found).startswith(f"Over both datasets, {words}")
+    assert str(found).endswith(". There is no interval, because an interval requires item scores.")
     assert (found.low, found.high, found.standard_error, found.dependence) == (None,) * 4
 
 
@@ -65,7 +65,7 @@ def test_of_one_dataset_the_interval_is_its_own():
     found = findings.overall(RULES, one := table([2], [1.0]).assign(low=0.1, high=3.5))
     assert (found.low, found.high) == (0.1, 3.5)
     assert str(found) == (
-        "On the only dataset A is ahead of B by 2.0 points (95% interval [+0.1, +3.5])."
+        "On the only dataset, A is ahead of B by 2.0 points (95% interval [+0.1, +3.5])."
     )
     assert len(one) == 1
 
@@ -87,7 +87,7 @@ def test_an_interval_that_a_dataset_lacks_is_lacking():
     assert not found.has_interval
     assert found.interval == ""
     assert str(found).endswith(
-        "There is no interval, because the difference on some dataset has none."
+        "There is no interval, because the difference on at least one dataset has none."
     )
 
 
@@ -136,7 +136,7 @@ def test_shared_units_are_added_up_before_they_are_squared(sharing):
     assert found.standard_error == pytest.approx(stats.sem(means), rel=1e-9)
     assert found.low <= reference.low and found.high >= reference.high
     assert found.high - found.low < 1.1 * (reference.high - reference.low)
-    assert "The interval allows for the units that datasets share." in str(found)
+    assert "The interval accounts for the units that datasets share." in str(found)
     unknown = findings.overall(comparison, evaluation.evaluate(comparison))
     independent = replace(comparison, dependence="independent")
     narrow = findings.overall(independent, evaluation.evaluate(comparison))
@@ -204,15 +204,15 @@ def test_a_caution_names_few_items_and_skewed_differences(case):
     if says is None:
         assert found.caution == "" and str(found).endswith("independent datasets.")
     else:
-        assert found.caution.startswith("The interval may cover less than 95%, " + says)
+        assert found.caution.startswith("The coverage of the interval may be below 95%, " + says)
         assert str(found).endswith("independent datasets. " + found.caution)
 
 
 def test_a_caution_follows_a_single_dataset_and_counts_units():
     found = findings.overall(RULES, table([2], [1.0]).assign(n=9))
     assert str(found).endswith(
-        "(95% interval [0.0, +4.0]). The interval may cover less than 95%, because there are "
-        "only 9 items in total."
+        "(95% interval [0.0, +4.0]). The coverage of the interval may be below 95%, because there "
+        "are only 9 items in total."
     )
     found = findings.overall(RULES, table([2, 1], [1.0, 1]).assign(units=7))
     assert found.caution.endswith("because there are only 14 units in total.")

@@ -39,7 +39,7 @@ def test_the_number_of_small_pvalues_is_refused_where_the_bound_is_smaller():
     assert finding.k == 1
     assert first.sentence == "A is better than B on 2 of 3 datasets."
     assert "p-values at or below 0.05" in first.why
-    assert first.why.endswith("Together the data show at least 1.")
+    assert first.why.endswith("After correction, the data show at least 1.")
 
 
 def test_a_smaller_number_is_refused_as_the_whole():
@@ -87,7 +87,7 @@ def test_both_directions():
 def test_a_dataset_ahead_is_not_named():
     said, _ = told([1e-9, 0.04, 0.045], effects=[9, 2, 2], alternative="greater")
     assert said[-1].sentence == "A is better than B on d1."
-    assert "too large after the correction for 3 datasets" in said[-1].why
+    assert "not significant after correction for 3 datasets" in said[-1].why
 
 
 def test_small_pvalues_against_the_scores_are_named_first():

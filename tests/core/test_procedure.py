@@ -124,7 +124,7 @@ def test_a_search_that_ends_early_counts_no_less_than_is_named(monkeypatch):
     ("group", "message"),
     [
         ([], "the group: no dataset is named; name at least one."),
-        (["d0", "d0"], "the group: the dataset 'd0' is named twice; once is enough."),
+        (["d0", "d0"], "the group: the dataset 'd0' is named twice; name it only once."),
         (["d9"], "the group: dataset 'd9' is not one of d0, d1"),
     ],
 )
@@ -141,7 +141,7 @@ def test_a_group_that_is_none_is_a_sentence(group, message):
         ({"dependence": "dependent", "method": "max_t"}, "'max_t'"),
         (
             {"dependence": "independent", "method": "discrete"},
-            "'discrete' needs right-or-wrong scores that McNemar's exact test compares, on 2 to",
+            "'discrete' needs right-or-wrong scores, McNemar's exact test, and 2 to",
         ),
         (
             {"dependence": "positive", "method": "discrete", "drawn": True},

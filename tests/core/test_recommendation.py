@@ -46,10 +46,10 @@ def test_the_choice_of_the_paper(kind, metric, test):
         (
             "binary",
             "spearman",
-            "^Metric 'spearman' does not fit scores of kind 'binary'; choose spearman or "
-            r"pearson for ratings, and another one for other scores\.$",
+            "^The metric 'spearman' cannot be used for scores of kind 'binary'; choose spearman or "
+            r"pearson for ratings, and another metric for other scores\.$",
         ),
-        ("ratings", "uas", "does not fit scores of kind 'ratings'"),
+        ("ratings", "uas", "cannot be used for scores of kind 'ratings'"),
     ],
 )
 def test_no_recommendation(kind, metric, message):

@@ -166,8 +166,11 @@ def test_a_difference_of_the_margin_is_settled_as_worse():
 @pytest.mark.parametrize(
     "policy, message",
     [
-        (Policy(ship=4), "asks for 4 datasets, but 3 are compared; name a number from 1 to 3"),
-        (Policy(block=9), "asks for 9 datasets, but 3 are compared"),
+        (
+            Policy(ship=4),
+            "requires 4 datasets, but the number of compared datasets is 3; give a number from 1",
+        ),
+        (Policy(block=9), "requires 9 datasets, but the number of compared datasets is 3"),
         (Policy(guarded=("d7",)), "must_not_regress: dataset 'd7' is not one of"),
     ],
 )

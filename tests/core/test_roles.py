@@ -58,28 +58,28 @@ STATED = {
     ),
     "items in columns": (
         lambda: rep.compare(MATRIX),
-        "There is one dataset with 30 items, because no column names datasets. Items are matched "
-        "by the headers of their columns.",
+        "There is one dataset with 30 items, because no column identifies datasets. Items are "
+        "matched by the headers of their columns.",
     ),
     "arrays": (
         lambda: rep.compare([1, 2.5, 3], [0, 1, 4]),
         "Read the arrays: A is 'A', B is 'B'. There is one dataset with 3 items. Items have no "
-        "identifiers, and are matched by their order. The score is a number from 0 to 4;",
+        "identifiers and are matched by their order. The score is a number from 0 to 4;",
     ),
     "a dictionary": (
         lambda: rep.compare({"x": ([1, 2, 3], [0, 1, 4]), "y": ([1, 2], [0, 4])}),
-        "There are 2 datasets: x (3 items) and y (2 items). Items have no identifiers, and are "
+        "There are 2 datasets: x (3 items) and y (2 items). Items have no identifiers and are "
         "matched by their order. The score is a whole number from 0 to 4;",
     ),
     "units": (
         lambda: rep.compare(FRAME.assign(doc=[*"aabbccddeeffgg"]), **AB, **NAMED, unit="doc"),
-        "The unit is the column 'doc' (7 units in all datasets), not the item.",
+        "The unit is defined by the column 'doc' (7 units in all datasets), not by the item.",
     ),
     "units that datasets share": (
         lambda: rep.compare(
             FRAME.assign(doc=[*"aabbccddaabbcc"]), **AB, **NAMED, unit="doc", shared=True
         ),
-        "The unit is the column 'doc' (4 units shared by the datasets), not the item.",
+        "The unit is defined by the column 'doc' (4 units shared by the datasets), not by the item.",
     ),
     "runs": (
         lambda: rep.compare(
@@ -97,7 +97,7 @@ STATED = {
     ),
     "sizes": (
         lambda: rep.compare(FRAME, **AB, **NAMED, size="length", datasets=["law"]),
-        "The score is divided by its size (column 'length'), and ranges from 0 to 1;",
+        "The score is divided by the item's size (column 'length') and ranges from 0 to 1;",
     ),
     "ratings": (
         lambda: rep.compare(FRAME.assign(ours=np.arange(14) % 5, gold=range(14)), **AB, **NAMED, gold="gold"),
@@ -122,11 +122,11 @@ STATED = {
     "p-values": (
         lambda: rep.count({"x": 0.01, "y": 0.4}, a="ours", b="base"),
         'Read the p-values: A is \'ours\', B is \'base\'. There are 2 datasets. Each p-value tests '
-        'the one-sided hypothesis "ours is not better than base".',
+        'the one-sided null hypothesis "ours is not better than base".',
     ),
     "raised p-values": (
         lambda: rep.count({"x": 0.0, "y": 0.4}, resolution=0.001),
-        "1 of 2 were below the resolution of the test, and were raised to it.",
+        "1 of 2 was below the resolution of the test and was raised to it.",
     ),
 }  # fmt: skip
 
@@ -184,7 +184,7 @@ def test_a_study_states_it(study):
     assert str(of[1]) == (
         "Read p.csv as a table with a p-value for each dataset: A is 'm', B is 'n'. There are 2 "
         "datasets, named in the column 'set'. Each p-value (column 'p') tests the one-sided "
-        'hypothesis "m is not better than n".'
+        'null hypothesis "m is not better than n".'
     )
     assert all_pairs.compare(read.families[0]).read.unused == ["length"]
 

@@ -84,7 +84,7 @@ def test_directions_are_mirrored():
 @pytest.mark.parametrize(
     ("shared", "message"),
     [
-        (True, "No unit is in two datasets, although they are said to share units"),
+        (True, "No two datasets share a unit, although shared units are declared"),
         ({"x": ["a", "c"]}, "shared 'x': dataset 'c' is not one of a, b"),
         ({"x": ["a"], "y": ["a", "b"]}, "shared: the dataset 'a' is named twice"),
     ],

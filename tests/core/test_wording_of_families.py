@@ -27,9 +27,9 @@ def pairs(method="bonferroni", **more):
         (
             "independent",
             "fisher",
-            "The lower bound is therefore Fisher's (Dror et al. 2017, Section 4.1)",
+            "The lower bound therefore uses Fisher's method (Dror et al. 2017, Section 4.1)",
         ),
-        ("dependent", "bonferroni", "The lower bound is therefore Bonferroni's"),
+        ("dependent", "bonferroni", "The lower bound therefore uses Bonferroni's"),
         (
             "positive",
             "simes",
@@ -69,6 +69,6 @@ def test_the_figure_of_counts_is_said_in_words():
 def test_what_was_asked_is_said():
     family = dataclasses.replace(FAMILY, score="F1")
     said = families.what_was_asked(family, pairs(test="sign_flip"))
-    assert said.startswith("3 systems on 4 datasets: F1, ")
+    assert said.startswith("3 systems are compared in pairs on 4 datasets by F1, with ")
     said = families.what_was_asked(family, pairs(test="sign_flip", against="A"))
-    assert said.startswith("A against 2 systems on 4 datasets: F1, ")
+    assert said.startswith("A is compared with 2 systems on 4 datasets by F1, with ")

@@ -260,10 +260,10 @@ def index(header):
     return lambda table: pd.concat([pd.Series(range(len(table)), name=header), table], axis=1)
 
 
-FAULT = r"but it must be a finite number|give all of them one type"
+FAULT = r"but it must be a finite number|convert them to one type"
 MISSING = rf"missing for|{FAULT}"
 TWICE = r"occurs? more than once"
-EMPTY = r"is empty, but every score has one|missing for"
+EMPTY = r"is empty, but every row needs one|missing for"
 ALIKE = r"differ in case or spaces only"
 NO_ITEM = r"each column an item, but the column '.*' (has a name that|has other numbers)"
 SINGLE = r"without items, cannot give p-values|only \d+ (columns of )?numbers?"
@@ -519,13 +519,13 @@ DISTURBANCES = {
     "times": Disturbance(SAME, rows=column("timestamp", lambda i: "2024-01-01T00:00:00"), but=NONE),
     "an empty column": Disturbance(SAME, rows=column("notes", lambda i: None), but=NONE),
     "sizes": Disturbance(
-        r"has a column 'size'; name it with", rows=column("size", lambda i: 12), but=NONE
+        r"has a column 'size' without a role", rows=column("size", lambda i: 12), but=NONE
     ),
     "classes called gold": Disturbance(
         SAME, rows=column("gold", lambda i: int(i[1:]) % 2), but=NONE, kinds=("right",)
     ),
     "ratings called gold": Disturbance(
-        r"has a column 'gold'; name it with",
+        r"has a column 'gold' without a role",
         rows=column("gold", lambda i: int(i[1:]) / 3),
         but=(*NONE, ("folders", SAME)),
         kinds=("shares", "counts"),
@@ -574,7 +574,7 @@ DISTURBANCES = {
         table=headers({"dataset": "Datensatz", "instance": "Beispiel", "score": "Treffer"}),
         but=(
             *_but(SAME, "folder", "folder of matrices"),
-            ("matrix", r"has a name that suggests datasets; name it with"),
+            ("matrix", r"suggests datasets; specify it with"),
         ),
         containers=FILES,
     ),

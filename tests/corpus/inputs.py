@@ -85,7 +85,7 @@ FILES = {
         for value in ("nan", "NaN", "inf", "-inf", "NA", "None", "null", "-", "1e400", "0x1", "1_0", "\u0661", "1,5", "12/20", "<0.1", "#DIV/0!", "")
     },
     **{f"a cell {value!r}": (cell(value), {}, SAME) for value in (" 1 ", "+1", "1e0", "1.0")},
-    "whole numbers beyond 2^53": (text_of(ours=2**60, base=2**60 + 1), {}, r"lose digits in a difference"),
+    "whole numbers beyond 2^53": (text_of(ours=2**60, base=2**60 + 1), {}, r"are not exact"),
     "400 digits": (cell("9" * 400), {}, r"the score in 'ours' is "),
     # headers
     "the index of pandas": (TABLE.to_csv(), {}, SAME),
@@ -97,14 +97,14 @@ FILES = {
     "swapped columns": (TABLE[["base", "instance", "ours", "dataset"]].to_csv(index=False), AB, SAME),
     # what is there
     "nothing": ("", {}, r"is empty"),
-    "headers alone": ("dataset,instance,ours,base\n", {}, r"no row; write a row below its headers"),
+    "headers alone": ("dataset,instance,ours,base\n", {}, r"no rows below its headers"),
     "one system": (TABLE.drop(columns="base").to_csv(index=False), {}, NO_SYSTEMS),
     "an item twice": (text_of(instance=[0, 0, *range(2, N), *range(N)]), {}, r"'0' of 'news' occurs more than once"),
     "a row of totals": (CSV + "total,,36,16\n", {}, r"line 42: the instance is empty"),
-    "a row of averages": (CSV + "average,all,0.9,0.4\n", {}, r"the row of the dataset 'average' is an aggregate of the others"),
+    "a row of averages": (CSV + "average,all,0.9,0.4\n", {}, r"the row 'average' is an aggregate of the other rows"),
     "a macro average": (CSV + "Macro-Avg,x,0.9,0.4\n", {}, r"the row of the dataset 'Macro-Avg' is an aggregate"),
     **{
-        f"a row called {name}": (CSV + f"{name},x,0.9,0.4\n", {}, rf"the row of the dataset '{name}' is an aggregate of the others")
+        f"a row called {name}": (CSV + f"{name},x,0.9,0.4\n", {}, rf"the row '{name}' is an aggregate of the other rows")
         for name in ("All", "Grand Total", "Gesamt", "\u5e73\u5747")
     },
     **{
@@ -120,8 +120,8 @@ FILES = {
         for one, two in (("em", "f1"), ("bleu", "comet"), ("precision", "recall"), ("rouge1", "rougeL"), ("accuracy", "confidence"))
     },
     # repeats
-    "folds as datasets": (pd.concat([TABLE[:N].drop(columns="dataset").assign(fold=k) for k in range(3)]).to_csv(index=False), {"dataset": "fold"}, r"'fold' numbers repeats, such as seeds or folds, which are not datasets"),
-    "seeds among the datasets": (pd.concat([TABLE.assign(seed=k) for k in range(3)]).to_csv(index=False), {"dataset": ["dataset", "seed"]}, r"'seed' numbers repeats, .* which are not datasets"),
+    "folds as datasets": (pd.concat([TABLE[:N].drop(columns="dataset").assign(fold=k) for k in range(3)]).to_csv(index=False), {"dataset": "fold"}, r"'fold' identifies repeats, such as seeds or folds. These are not separate datasets"),
+    "seeds among the datasets": (pd.concat([TABLE.assign(seed=k) for k in range(3)]).to_csv(index=False), {"dataset": ["dataset", "seed"]}, r"'seed' identifies repeats, .* These are not separate datasets"),
     "folds that nobody names": (pd.concat([TABLE.assign(fold=k) for k in range(3)]).to_csv(index=False), {}, r"occur more than once"),
     # p-values
     "p-values for scores": ("dataset,p\nx,.01\ny,.2\nz,.5\n", {}, r"seems to hold p-values"),
@@ -211,7 +211,7 @@ FRAMES = {
     "durations as scores": (TABLE.assign(ours=pd.Timedelta(1, "s")), AB, r"neither text nor numbers"),
     "complex scores": (TABLE.assign(ours=1j), AB, r"type complex|neither text nor numbers"),
     "lists of scores": (TABLE.assign(ours=[[1]] * 2 * N), AB, r"neither text nor numbers"),
-    "identifiers of two kinds": (TABLE.assign(instance=[0, "1", 2.0, *range(3, N), *range(N)]), {}, r"give all of them one type"),
+    "identifiers of two kinds": (TABLE.assign(instance=[0, "1", 2.0, *range(3, N), *range(N)]), {}, r"convert them to one type"),
     "identifiers that are missing": (TABLE.assign(instance=TABLE["instance"].where(TABLE["instance"] > 0)), {}, r"the instance is empty"),
     "tuples": (TABLE.assign(instance=[(i, 1) for i in TABLE["instance"]]), {}, r"neither text nor numbers"),
     "UUIDs": (TABLE.assign(instance=[uuid.UUID(int=i) for i in TABLE["instance"]]), {}, r"."),
@@ -231,7 +231,7 @@ PVALUES = {
     "p-values": ("dataset,p\nx,.01\ny,.2\nz,.5\n", 0),
     "an average": (
         "dataset,p\nx,.01\ny,.2\nz,.5\nAverage,.03\n",
-        r"'Average' is an aggregate of the others",
+        r"'Average' is an aggregate of the other rows",
     ),
     "percent signs": ("dataset,p\nx,1%\ny,.2\n", r"write it without the percent sign"),
     "bounds": ("dataset,p\nx,<.001\ny,.2\n", r"write the p-value itself"),
@@ -240,20 +240,23 @@ PVALUES = {
     "an empty cell": ("dataset,p\nx,\ny,.2\n", r"the value is ''"),
     "words": ("dataset,p\nx,n.s.\ny,.2\n", r"the value is 'n\.s\.'"),
     "below 0": ("dataset,p\nx,-1\ny,.2\n", r"a number in \[0, 1\]"),
-    "a dataset twice": ("dataset,p\nx,.01\nx,.2\n", r"every dataset has its own row"),
+    "a dataset twice": ("dataset,p\nx,.01\nx,.2\n", r"each dataset may have only one row"),
     "two-sided by its header": (
         "dataset,p (two-sided)\nx,.01\ny,.2\n",
         r"holds two-sided p-values",
     ),
-    "adjusted": ("dataset,p_adj\nx,.01\ny,.2\n", r"are adjusted and must not be counted"),
+    "adjusted": ("dataset,p_adj\nx,.01\ny,.2\n", r"are adjusted, but unadjusted ones are needed"),
     "beside adjusted ones": ("dataset,p,p_adj\nx,.01,.03\ny,.2,.4\n", 0),
     "precision": ("dataset,P,R,F\nx,.8,.7,.75\ny,.6,.5,.55\n", r"may hold precision"),
     "of two systems": (
         "dataset,p_ours,p_base\nx,.01,.03\ny,.2,.4\n",
-        r"so it is unclear which are the p-values",
+        r"so it is unclear which column holds the p-values",
     ),
-    "logarithms": ("dataset,log_p\nx,-3\ny,-1\n", r"so it is unclear which are the p-values"),
-    "zero": ("dataset,p\nx,0\ny,.2\n", r"is 0, which is infinite evidence"),
+    "logarithms": (
+        "dataset,log_p\nx,-3\ny,-1\n",
+        r"so it is unclear which column holds the p-values",
+    ),
+    "zero": ("dataset,p\nx,0\ny,.2\n", r"is 0, which would be infinite evidence"),
     "numbers as names": ("dataset,p\n1,.01\n2,.2\n", 0),
     "names behind": ("p,dataset\n.01,x\n.2,y\n", 0),
     "numbers alone": ("0.1\n0.02\n0.5\n", 0),
@@ -273,7 +276,7 @@ COUNTED = {
     "a number": (0.1, r"type float"),
     "complex": ([0.1j], r"complex"),
     "400 digits": ([10**400], r"a longer number"),
-    "below every number": (["1e-400"], r"is 0, which is infinite evidence"),
+    "below every number": (["1e-400"], r"is 0, which would be infinite evidence"),
     "dictionaries": ({"x": {"p": 0.1}}, r"a number in \[0, 1\]|no number"),
     "lists": ({"x": [0.1]}, r"p-value of 'x' is not a number"),
     "groups": (TABLE.groupby("dataset"), r"type DataFrameGroupBy"),
@@ -289,12 +292,12 @@ SHEETS = {
     "a row above the headers": (
         [[["", "", "scores", ""], HEADERS, *ROWS]],
         (),
-        r"its column has no header; give it one",
+        r"its column has no header; give the column a header",
     ),
     "merged headers": (
         [[["", "", "scores", None], HEADERS, *ROWS]],
         ("C1:D1",),
-        r"its column has no header; give it one",
+        r"its column has no header; give the column a header",
     ),
     "an empty sheet": ([[]], (), r"."),
     "headers alone": ([[HEADERS]], (), r"."),

@@ -27,7 +27,7 @@ def test_monte_carlo(published, probability, verdict):
 def test_monte_carlo_says_how_far():
     found = forensics.monte_carlo(claim("0.021"), 0.05, 1000)
     # (0.021 - 0.05) / sqrt(0.05 * 0.95 / 1000) = -4.2
-    assert "a standard error of 0.0069 for 1,000 repetitions" in found.sentence
+    assert "with 1,000 repetitions, an estimate has a standard error of 0.0069" in found.sentence
     assert "4.2 standard errors below it" in found.sentence
     above = forensics.monte_carlo(claim("0.064"), 0.05, 1000).sentence
     assert "2.0 standard errors above it" in above
@@ -104,7 +104,7 @@ def test_an_estimate_far_away_says_which_other_event_does_not_fit():
     found = forensics.monte_carlo(claim("0.943"), 0.9616, 1000, readings={"x": 0.858, "y": 0.943})
     assert found.grade == forensics.WITHIN_MONTE_CARLO_ERROR
     chance = stats.binomtest(943, 1000, 0.9616).pvalue
-    assert f"Outcomes this far away have probability {chance:.4f}." in found.sentence
+    assert f"Outcomes at least this far away have probability {chance:.4f}." in found.sentence
     assert "x has probability 0.8580, which does not fit." in found.sentence
     assert found.sentence.endswith("Another reading: y has probability 0.9430, which fits.")
     near = forensics.monte_carlo(claim("0.955"), 0.9616, 1000, readings={"x": 0.858})
@@ -170,7 +170,7 @@ def test_signed_rank_by_scipy(n):
             found = forensics.signed_rank(claim(f"{p:.12f}"), n)
             assert found.grade == forensics.REPRODUCED
             if p < 1:
-                assert f"A sum of ranks of {statistic:.0f} over {n} datasets" in found.sentence
+                assert f"A rank sum of {statistic:.0f} over {n} datasets" in found.sentence
                 assert f" {law}" in found.sentence
     assert forensics.signed_rank(claim("0.1400"), 10).grade == forensics.IMPOSSIBLE
 

@@ -27,8 +27,8 @@ def test_exchanges_of_rows_use_the_digits_of_the_column():
     at = ["d", "e"], ["0.0021", "1e-10"], ["0.796", "0.8221"], ["0.7362", "0.7773"]
     found = forensics.correlation_column("p", "t", *at, {"d": 780, "e": 30})
     assert found[0].grade == forensics.IMPOSSIBLE
-    assert "one exchange of two rows makes every p-value" in found[0].sentence
-    assert "then exchanged with d" in found[1].sentence
+    assert "exchanging one pair of rows makes every p-value" in found[0].sentence
+    assert "this row is exchanged with d" in found[1].sentence
 
 
 @pytest.mark.slow
@@ -51,7 +51,7 @@ def test_items_that_may_be_left_out_are_a_reading():
     (some,) = forensics.correlation_column(*at, {"d": 3000}, fewer=True)
     assert (all_.verdict, some.verdict) == (forensics.IMPOSSIBLE, forensics.DEPENDS)
     (most,) = re.findall(r"at most ([\d,]+) items", all_.sentence)
-    assert some.readings == f"on all 3,000 items: impossible; on at most {most} of them: possible"
+    assert some.readings == f"on all 3,000 items: impossible; on at most {most} items: possible"
     # A difference of one hundredth is never significant at 1e-300, however few the items.
     never = "p", "t", ["d"], ["1e-300"], ["0.51"], ["0.50"]
     (found,) = forensics.correlation_column(*never, {"d": 50}, fewer=True)

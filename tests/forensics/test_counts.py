@@ -85,7 +85,7 @@ def test_marks_by_each_test():
 def test_a_contradicted_count_names_the_readings_that_give_it():
     found = forensics.count(claim("2"), ["0.001", "0.08"], 0.05, "count", {"the cell beside": "2"})
     assert (
-        "2 is given by p-values that were halved; the level 0.1; the cell of the cell beside"
+        "2 follows from halved p-values or from the level 0.1; 2 is printed for the cell beside"
         in (found.sentence)
     )
 
@@ -102,10 +102,8 @@ def test_readings_of_a_count_by_scipy(seed):
         return sum(np.maximum.accumulate(tails) <= 0.05)
 
     assert found == {
-        "p-values that were halved": partial_conjunction.k_hat(p / 2, 0.05, "fisher"),
-        "p-values that were doubled": partial_conjunction.k_hat(
-            np.minimum(1, 2 * p), 0.05, "fisher"
-        ),
+        "halved p-values": partial_conjunction.k_hat(p / 2, 0.05, "fisher"),
+        "doubled p-values": partial_conjunction.k_hat(np.minimum(1, 2 * p), 0.05, "fisher"),
         "the level 0.025": partial_conjunction.k_hat(p, 0.025, "fisher"),
         "the level 0.1": partial_conjunction.k_hat(p, 0.1, "fisher"),
         "degrees of freedom 2(N - u)": k(
@@ -117,7 +115,7 @@ def test_readings_of_a_count_by_scipy(seed):
         "sums that start at the p-value before the u-th": k(
             [stats.chi2.sf(sums[u - 1], 2 * (8 - u)) for u in range(1, 8)]
         ),
-        "no running maximum": max(
+        "a missing running maximum": max(
             [u + 1 for u, s in enumerate(sums) if stats.chi2.sf(s, 2 * (8 - u)) <= 0.05], default=0
         ),
     }

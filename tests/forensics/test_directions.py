@@ -39,8 +39,8 @@ def test_what_a_lower_score_says_of_the_p_value_depends_on_the_test(test):
         assert found.readings.endswith("by a one-sided test: agrees")
     else:
         assert found.verdict == forensics.CONTRADICTED
-        assert "A one-sided p-value for A lies above 1/2 there." in found.sentence
-        assert found.sentence.endswith("the p-value favours B, the system ahead.")
+        assert "A one-sided p-value for A would exceed 1/2." in found.sentence
+        assert found.sentence.endswith("the p-value favours B, which is ahead.")
 
 
 def test_direction_column_judges_small_p_values_only():

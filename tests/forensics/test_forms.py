@@ -152,12 +152,12 @@ def test_scores_that_tie_before_rounding_are_no_misfits():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: forms.weigh_forms(["0.1"], {}), "There is no form to weigh"),
+        (lambda: forms.weigh_forms(["0.1"], {}), "attained is empty"),
         (lambda: forms.weigh_forms(["0.1"], {"a": []}), "0 entries for 1 printed p-values"),
         (lambda: forms.weigh_forms(["0.1"], {"a": [[0.1]]}, misprint=0), "misprint is 0"),
-        (lambda: forms.orders([[True, False]]), "has the shape"),
+        (lambda: forms.orders([[True, False]]), "has shape"),
         (lambda: forms.infer_side(["0.1"], ["1"], ["2"], "tossing"), "tossing"),
-        (lambda: printed.infer_printing(["0.1"], []), "1 printed numbers have 0 values"),
+        (lambda: printed.infer_printing(["0.1"], []), "1 printed numbers but 0 values"),
         (lambda: printed.printed_interval("0.1", printing="guessed"), "guessed"),
     ],
 )
@@ -208,7 +208,7 @@ def test_each_column_of_the_supplement_has_its_own_printing():
     cut, rounded = modes.values()
     assert (cut.mode, cut.rounded, cut.truncated) == ("truncated", 5, 7)
     assert (rounded.mode, rounded.rounded, rounded.truncated) == ("rounded", 7, 5)
-    assert str(cut).startswith("Digits are cut off: 7 of 7 known cells fit")
+    assert str(cut).startswith("The digits were cut off, which fits 7 of 7 known cells;")
     open_ = forensics.infer_printing(["0.25"], [0.2512])
     assert open_.mode == "either"
-    assert str(open_) == "None of 1 known cells tells whether digits are rounded or cut off."
+    assert str(open_) == "Known cells (1) do not show whether digits were rounded or cut off."

@@ -11,6 +11,7 @@ from replicability.forensics import printed
         ("0.0099", 0.00985, 0.0099, 0.00995),
         ("1.12e-08", 1.115e-08, 1.12e-08, 1.125e-08),
         ("1,000", 999.5, 1000, 1000.5),
+        ("<1,234.5", 0, 1234.5, 1234.5),
         ("2e-5", 1.5e-5, 2e-5, 2.5e-5),
         ("0.0", 0, 0, 0.05),
         ("12", 11.5, 12, 12.5),
@@ -54,6 +55,14 @@ def test_bad_input_by_message():
         checks.InputError, match=r"'n\.s\.' is not a printed number such as 0\.0979"
     ):
         forensics.printed_interval("n.s.")
+
+
+@pytest.mark.parametrize(
+    "text", ["0,001", "81,5", "12,34", "1,0000", "<0,05", "1/0,5", ",5", "1,5%"]
+)
+def test_a_decimal_comma_is_no_printed_number(text):
+    with pytest.raises(checks.InputError, match="write decimals with a point"):
+        forensics.printed_interval(text)
 
 
 def test_the_finest_digit_of_a_column():

@@ -102,7 +102,8 @@ def test_a_column_is_judged_by_the_form_that_gave_it():
     assert {v.verdict for n, v in found.items() if n not in depends} == {forensics.UNCHECKED}
     assert "mid-p two-sided (261)" in found["E → K"].sentence
     assert found["E → K"].sentence.startswith(
-        "Read as the column, mid-p two-sided and cut off: 0.8455 and 0.845 of 2,000 items differ"
+        "Read in the column's form (mid-p two-sided, cut off): Accuracies of 0.8455 and 0.845 on "
+        "2,000 items differ"
     )
     assert "exact greater (155)" in found["B → K"].sentence
     assert "asymptotic two-sided (113)" in found["D → B"].sentence
@@ -112,9 +113,7 @@ def test_digits_from_elsewhere_are_a_reading_of_their_own():
     found = table4(["0.026856", "0.001154", "0.011908", *[""] * 9])["B → K"]
     assert found.verdict == forensics.DEPENDS
     assert found.published == "0.0268"
-    assert found.readings.endswith(
-        "with the digits that the authors give elsewhere, 0.026856: impossible"
-    )
+    assert found.readings.endswith("with the authors' longer version, 0.026856: impossible")
 
 
 def test_a_short_column_is_judged_cell_by_cell():

@@ -193,21 +193,30 @@ def sentence(*replaced):
 
 
 REFUSED = {
-    "empty": ("", r"is empty; name a treebank"),
+    "empty": ("", r"is empty; give a treebank"),
     "comments only": ("# sent_id = 1\n", r"is empty"),
     "truncated": (lines(*DOG)[:-1], r"line 3 ends the file in the middle of a sentence"),
     "cut in a line": (lines(*DOG)[:-12], r"line 3 ends the file in the middle of a sentence"),
     "columns": ("# c\td\n" + lines(*DOG).replace("\tVERB", ""), r"line 3 has 9 columns"),
-    "spaces for tabs": (lines(*DOG).replace("\t", " "), r"line 1 has 1 columns; a word has 10"),
+    "spaces for tabs": (
+        lines(*DOG).replace("\t", " "),
+        r"line 1 has 1 columns, but a word needs 10",
+    ),
     "comment": (lines(*DOG).replace("2\tbark", "# c\n2\tbark"), r"line 2 is a comment inside"),
-    "no words": (lines(*DOG) + "\n", r"line 5 ends a sentence without words"),
+    "no words": (lines(*DOG) + "\n", r"line 5 is blank, but no sentence ends there"),
     "empty nodes only": (lines("1.1 e"), r"line 2 ends a sentence without words"),
-    "ID": (sentence((1, "two bark VERB 0 root")), r"line 2 has ID 'two'; an ID is a number"),
-    "skipped": (sentence((1, "3 bark VERB 0 root")), r"line 2 has ID 3 where 2 is the next"),
-    "head": (sentence((0, "1 Dogs NOUN _ nsubj")), r"line 1 has HEAD '_'; a head is the ID"),
+    "ID": (
+        sentence((1, "two bark VERB 0 root")),
+        r"line 2 has ID 'two', but an ID must be a number",
+    ),
+    "skipped": (sentence((1, "3 bark VERB 0 root")), r"line 2 has ID 3, but the next ID is 2"),
+    "head": (
+        sentence((0, "1 Dogs NOUN _ nsubj")),
+        r"line 1 has HEAD '_', but a head must be the ID",
+    ),
     "negative": (sentence((0, "1 Dogs NOUN -1 nsubj")), r"line 1 has HEAD '-1'"),
-    "outside": (sentence((0, "1 Dogs NOUN 4 nsubj")), r"HEAD 4 outside the sentence of 3 words"),
-    "huge": (sentence((0, f"1 Dogs NOUN {'9' * 50} nsubj")), r"outside the sentence of 3 words"),
+    "outside": (sentence((0, "1 Dogs NOUN 4 nsubj")), r"HEAD 4, but its sentence has 3 words"),
+    "huge": (sentence((0, f"1 Dogs NOUN {'9' * 50} nsubj")), r"but its sentence has 3 words"),
     "cycle": (sentence((1, "2 bark VERB 1 root")), r"line 1 is part of a cycle"),
     "own head": (sentence((2, "3 . PUNCT 3 punct")), r"line 3 is part of a cycle"),
     "roots": (sentence((2, "3 . PUNCT 0 punct")), r"line 2 is one of 2 roots of its sentence"),
@@ -218,7 +227,7 @@ REFUSED = {
     "range late": (lines(*DOG[:2], "2-3 x", DOG[2]), r"line 3 has the multi-word token 2-3"),
     "ranges overlap": (
         lines("1-2 Db", DOG[0], "2-3 b.", *DOG[1:]),
-        r"token 2-3; a range comes before",
+        r"token 2-3, but a range must come before",
     ),
 }
 
@@ -251,12 +260,12 @@ def test_other_texts_are_refused(write):
     gold = conllu.read(write("gold.conllu", GOLD))
     other = conllu.read(write("other.conllu", GOLD.replace("llegué", "llamé")))
     message = (
-        r"other\.conllu, line 10 has 'amé' where .*gold\.conllu, line 10 has 'egué': the sentences"
+        r"other\.conllu, line 10 has 'amé', but .*gold\.conllu, line 10 has 'egué'\. The texts"
     )
     with pytest.raises(InputError, match=message):
         conllu.agreement(gold, other)
     shorter = conllu.read(write("shorter.conllu", GOLD[: GOLD.index("1\tYa")]))
-    message = r"shorter\.conllu, at its end, has no more characters where .*line 9 has 'Yallegué'"
+    message = r"shorter\.conllu, at its end, has no more characters, but .*line 9 has 'Yallegué'"
     with pytest.raises(InputError, match=message):
         conllu.agreement(gold, shorter)
 

@@ -272,7 +272,11 @@ def test_runs_of_helm_name_their_model(tmp_path):
 
 SHOTS = {
     "the same": (5, 5, ""),
-    "others": (0, 5, "A with num_fewshot=0, B with num_fewshot=5. A difference may be due to them"),
+    "others": (
+        0,
+        5,
+        "A with num_fewshot=0, B with num_fewshot=5. These may explain a difference in scores",
+    ),
     "of one system": (5, None, ""),
 }
 

@@ -258,7 +258,7 @@ def test_a_filter_is_chosen(store):
     with pytest.raises(checks.InputError, match=r"filter 'strict' .*did you mean 'strict-match'\?"):
         formats.read(comparison("lm_eval", files, filter="strict"))
     store({f"b/{name}": log([0, 1], filter="flexible-extract")})
-    with pytest.raises(checks.InputError, match="which extract answers in different ways"):
+    with pytest.raises(checks.InputError, match="so they extract answers in different ways"):
         formats.read(comparison("lm_eval", files, filter="strict-match"))
 
 
@@ -331,8 +331,8 @@ def test_a_run_of_four_kinds_of_tasks_is_read_in_one_go(store):
     assert table["metric"].tolist() == [read[name].measure for name in sorted(read)]
     read_from, *_ = cautions.cautions(table)
     assert read_from == (
-        "The metric that is read: acc_norm on 'arc_easy'; exact_match (flexible-extract) on "
-        "'gsm8k'; prompt_level_strict_acc on 'ifeval'; acc on 'winogrande'."
+        "The metrics read from the files are acc_norm on 'arc_easy'; exact_match "
+        "(flexible-extract) on 'gsm8k'; prompt_level_strict_acc on 'ifeval'; acc on 'winogrande'."
     )
 
 
@@ -392,7 +392,7 @@ def test_files_are_runs_where_that_is_said(store):
             stored |= harness(f"{side}/seed{seed}", once, seed)
     folder = store(stored)
     files = {side: folder / side for side in "ab"}
-    with pytest.raises(checks.InputError, match="give the key 'run' the value file"):
+    with pytest.raises(checks.InputError, match="set the key 'run' to file"):
         formats.read(comparison("lm_eval", files))
     block = comparison("lm_eval", files, columns={"run": "file"})
     (found,) = formats.read(block)
@@ -562,7 +562,9 @@ def test_an_unknown_format_names_the_nearest():
 def test_a_study_can_have_every_format_and_no_other(write):
     head = "study: mine\nalphas: [0.05]\ncomparisons:\n- {name: x, systems: [a, b], "
     for name in formats.NAMES:
-        with pytest.raises(checks.InputError, match=f"which the format '{name}' needs; add it"):
+        with pytest.raises(
+            checks.InputError, match=rf"the format '{name}' needs .*, which is missing; add it"
+        ):
             study.read_study(write("study.yaml", f"{head}dependence: positive, format: {name}}}"))
     message = f"format 'xml' is not one of {', '.join(formats.NAMES)}"
     with pytest.raises(checks.InputError, match=message):

@@ -248,7 +248,7 @@ def test_a_system_of_a_family_that_lacks_an_instance(file):
 @pytest.mark.parametrize(
     ("row", "column", "value", "message"),
     [
-        (6, "right", "four", "the score is 'four', but it must be a finite number; leave that"),
+        (6, "right", "four", "the score is 'four', but it must be a finite number; leave the"),
         (6, "right", "", "the score is ''"),
         (6, "right", "nan", "the score is 'nan'"),
         (6, "right", "-inf", "the score is '-inf'"),
@@ -256,7 +256,7 @@ def test_a_system_of_a_family_that_lacks_an_instance(file):
         (5, "n", "2 words", "the size is '2 words'"),
         (5, "n", "0", "the size is 0, but the denominator of a score must be above 0"),
         (5, "n", "-2", "the size is -2, but the denominator"),
-        (5, "id", "", "the instance is empty, but every score has one; fill it in"),
+        (5, "id", "", "the instance is empty, but every row needs one; fill it in"),
         (5, "corpus", "", "the dataset is empty, but"),
         (5, "tagger", "", "the system is empty, but"),
     ],
@@ -289,7 +289,7 @@ def test_missing_values_of_parquet_by_message(tmp_path, row, column, value, mess
 @pytest.mark.parametrize(
     ("row", "column", "value", "message"),
     [
-        (1, "people", "good", "the gold is 'good'"),
+        (1, "people", "good", "the gold rating is 'good'"),
         (1, "B", "x", "the score in 'B' is 'x'"),
         (1, "n", "0", "the size is 0, but"),
         (1, "id", "x", "'x' of 'news' occurs"),

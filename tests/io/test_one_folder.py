@@ -111,15 +111,15 @@ def saved(array):
 
 
 BAD = {
-    "another column": ("columns.csv", put("x.csv", "instance,ours,rival\ni,1,0\n"), r"do not have the same columns, because only one has 'base', 'rival'"),
-    "datasets of its own": ("columns.csv", put("x.csv", "dataset,ours,base\nq,1,0\n"), r"x\.csv is a table of one dataset, named after the file, but the column 'dataset'"),
+    "another column": ("columns.csv", put("x.csv", "instance,ours,rival\ni,1,0\n"), r"do not have the same columns, because only one of them has 'base', 'rival'"),
+    "datasets of its own": ("columns.csv", put("x.csv", "dataset,ours,base\nq,1,0\n"), r"x\.csv is read as one dataset, named after the file, but the column 'dataset'"),
     "a column without header": ("columns.csv", put("x.csv", ",ours,base\nq,1,0\n"), r"x\.csv has a column without a header; call it 'system'"),
-    "arrays among tables": ("columns.csv", saved(np.ones((2, 3))), r"has arrays and 'law\.csv'; keep files of one kind"),
-    "three axes": ("items.npy", saved(np.ones((2, 3, 4))), r"shape \(2, 3, 4\), but numbers with two axes"),
+    "arrays among tables": ("columns.csv", saved(np.ones((2, 3))), r"contains both arrays and 'law\.csv'; keep files of one kind"),
+    "three axes": ("items.npy", saved(np.ones((2, 3, 4))), r"shape \(2, 3, 4\), but a two-dimensional array of numbers"),
     "objects": ("items.npy", saved(np.array([[object()]])), r"x\.npy is not an array of numbers"),
     "text": ("items.npy", saved(np.array([["x"]])), r"array of <U1"),
     "broken": ("items.npy", put("x.npy", "x"), r"x\.npy is not an array of numbers"),
-    "other systems": ("items.npy", saved(np.ones((20, 3))), r"do not show the axis of the systems"),
+    "other systems": ("items.npy", saved(np.ones((20, 3))), r"do not show which axis holds the systems"),
     "two files of one name": ("columns.csv", put("law.tsv", "x"), r"has both 'law\.csv' and 'law\.tsv'"),
     "means": ("rows.csv", put("x.csv", "model,a,b\nours,0.5,0.7\nbase,0.2,0.1\n"), r"x\.csv holds a row for each system and only 2 columns"),
 }  # fmt: skip
@@ -140,9 +140,9 @@ def test_an_empty_folder_and_two_square_arrays(tmp_path):
         rep.compare(tmp_path / "empty")
     (tmp_path / "square").mkdir()
     np.save(tmp_path / "square" / "x.npy", np.eye(2))
-    with pytest.raises(rep.InputError, match="do not show the axis"):
+    with pytest.raises(rep.InputError, match="do not show which axis"):
         rep.compare(tmp_path / "square")
-    with pytest.raises(rep.InputError, match="do not show the axis"):
+    with pytest.raises(rep.InputError, match="do not show which axis"):
         rep.compare(tmp_path / "square", **AB)
 
 

@@ -123,7 +123,9 @@ def test_a_function_of_your_own():
     assert "similarity" in json.dumps(found.to_dict())
     with pytest.raises(rep.InputError, match=r"fails\('\w+', '\w+'\) fails \(ZeroDivisionError"):
         rep.compare(FRAME, **AB, metric=fails)
-    with pytest.raises(rep.InputError, match="is nan, but a score is a finite number"):
+    with pytest.raises(
+        rep.InputError, match=r"returns nan .*, but a score must be a finite number"
+    ):
         rep.compare(FRAME, **AB, metric=lambda prediction, gold: float("nan"))
 
 
@@ -166,7 +168,7 @@ def test_blanks_and_case_are_said_and_not_made_alike():
     near = FRAME.assign(ours=[x.upper() if n < 4 else x for n, x in enumerate(GOLD)])
     found = rep.compare(near, **AB, metric="accuracy")
     (note,) = [note for note in found.notes if "exactly" in note]
-    assert note.endswith("4 of 'ours' would be if spaces and upper case were ignored.")
+    assert note.endswith("4 more of 'ours' would be right if case and spaces were ignored.")
     assert found.table["score_a"].tolist() == [26 / 30, 1]
 
 
@@ -193,7 +195,7 @@ def test_a_file_of_predictions_for_each_system(tmp_path, capsys):
     again = rep.compare(*renamed, a="ours", b="base", score="answer", **keywords)
     assert str(again) == str(found)
     other = sides[1].assign(label="joy")
-    with pytest.raises(rep.InputError, match="compare both systems with one gold standard"):
+    with pytest.raises(rep.InputError, match="compare both systems with the same gold labels"):
         rep.compare(sides[0], other, **keywords)
 
 
@@ -212,14 +214,14 @@ def test_labels_of_numbers_are_labels_or_ratings_by_what_is_said():
 
 
 BAD = {
-    "no metric": ({}, {}, r"holds labels, not ratings; say .*metric='accuracy'.*metric='macro_f1'"),
+    "no metric": ({}, {}, r"holds labels, not ratings; choose .*metric='accuracy'.*metric='macro_f1'"),
     "another metric": ({}, {"metric": "acuracy"}, r"metric 'acuracy' is not one of .*'accuracy'"),
     "no gold": ({}, {"metric": "accuracy", "gold": None}, r"the metric 'accuracy' compares predictions"),
-    "gold of another kind": ({"label": range(N)}, {"metric": "accuracy"}, r"'ours' holds text and 'label' numbers"),
-    "nothing right": ({"ours": "JOY"}, {"metric": "accuracy"}, r"no prediction in 'ours' equals its gold label exactly \('JOY'"),
+    "gold of another kind": ({"label": range(N)}, {"metric": "accuracy"}, r"'ours' holds text and 'label' holds numbers"),
+    "nothing right": ({"ours": "JOY"}, {"metric": "accuracy"}, r"no prediction in 'ours' equals its gold label exactly \(such as the prediction 'JOY'"),
     "no gold label": ({"label": [None, *GOLD[1:]]}, {"metric": "accuracy"}, r"gold"),
     "text, no classes": ({"label": [f"x{n}" for n in range(N)], "ours": [f"x{n}" for n in range(N)], "base": ["x0"] * N}, {"metric": "macro_f1"}, None),
-    "too many classes": ({"label": [f"x{n}" for n in range(N)], "ours": [f"x{n}" for n in range(N)], "base": ["x0"] + [f"y{n}" for n in range(N - 1)]}, {"metric": "macro_f1"}, r"119 different labels, but macro_f1 is of at most 100"),
+    "too many classes": ({"label": [f"x{n}" for n in range(N)], "ours": [f"x{n}" for n in range(N)], "base": ["x0"] + [f"y{n}" for n in range(N - 1)]}, {"metric": "macro_f1"}, r"119 different labels, but macro_f1 allows at most 100"),
 }  # fmt: skip
 
 

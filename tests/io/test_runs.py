@@ -83,7 +83,9 @@ def test_datasets_may_have_different_numbers_of_runs():
 
 
 def test_an_instance_that_a_run_lacks_is_refused():
-    with pytest.raises(checks.InputError, match="1 item of 'd', such as 'j', is not in every"):
+    with pytest.raises(
+        checks.InputError, match=r"1 item of 'd' is not in every run of A \(for example, 'j'"
+    ):
         runs.named("d", "A", "f.csv", ["i", "i", "j"], ["1", "2", "2"], np.ones(3))
 
 
@@ -112,7 +114,7 @@ def test_unequal_runs_by_hand(policy, tmp_path, capsys):
     assert found.a.tolist() == BY_HAND[policy]
     assert found.b.tolist() == [0, 0.5, 0, 0.5]
     result = rep.compare(scores)
-    (note,) = [note for note in result.notes if "1 to 3 runs of ours on 'qa' (3 lacking)" in note]
+    (note,) = [note for note in result.notes if "1 to 3 runs of ours on 'qa' (3 missing)" in note]
     assert "base" not in note and note in result.method
     again = rep.Result.from_dict(json.loads(json.dumps(result.to_dict())))
     assert again.notes == result.notes
@@ -138,7 +140,7 @@ def test_runs_that_share_no_names_are_not_filled():
 def test_unequal_runs_of_a_family():
     third = UNEQUAL[UNEQUAL["system"] == "base"].assign(system="other")
     family = rep.all_pairs(pd.concat([UNEQUAL, third]), run="seed", missing="drop")
-    assert any("1 to 3 runs of ours on 'qa' (3 lacking)" in note for note in family.notes)
+    assert any("1 to 3 runs of ours on 'qa' (3 missing)" in note for note in family.notes)
     pair = rep.compare(UNEQUAL, **AB, missing="drop")
     assert pair.table["score_a"].tolist() == [pytest.approx(np.mean(BY_HAND["drop"]))]
 

@@ -32,7 +32,7 @@ DIFFERENT = {
     ),
     "loss and its opposite": (SHARES + 1, -SHARES - 1, "never positive (down to -2)"),
     "negative log-likelihoods": (BINARY, -np.log(SHARES / 2 + 0.01), "are other numbers, from"),
-    "-1 for wrong": (BINARY, 2 * OTHER - 1, "are 0 and 1, but those of B -1 and 1"),
+    "-1 for wrong": (BINARY, 2 * OTHER - 1, "are 0 and 1, but those of B are -1 and 1"),
     "shares beside counts": (SHARES, np.arange(8.0), "whole numbers up to 7"),
 }
 ALIKE = {
@@ -55,7 +55,7 @@ def test_scores_on_different_scales_are_refused(case):
     with pytest.raises(checks.InputError) as caught:
         refuse(a, b)
     assert said in str(caught.value)
-    assert "; give the scores of both systems" in str(caught.value)
+    assert "; score both systems" in str(caught.value)
     with pytest.raises(checks.InputError):
         refuse(b, a)
 
@@ -92,7 +92,9 @@ def test_right_and_wrong_times_a_factor(pairs, factor):
 )  # fmt: skip
 def test_metrics_of_which_less_is_better_are_refused_by_name(name):
     assert scales.lower_is_better(name)
-    with pytest.raises(checks.InputError, match=r"^f\.csv: a lower value of .* is better"):
+    with pytest.raises(
+        checks.InputError, match=r"^f\.csv: judging by its name, a lower .* is better"
+    ):
         scales.refuse_lower("f.csv", name)
     for declared in (True, False):
         scales.refuse_lower("f.csv", name, declared)

@@ -135,7 +135,7 @@ def test_one_run_of_a_log_more_than_the_others(declared, tmp_path):
     extra = tmp_path / "lm_eval" / "third" / "samples_more.jsonl"
     extra.write_text(json.dumps({"doc_id": 0, "acc": 1.0}))
     with pytest.raises(
-        checks.InputError, match=r"lm_eval/ours lacks 'more'\. Every dataset has one"
+        checks.InputError, match=r"lm_eval/ours lacks 'more'\. Every dataset needs a"
     ):
         several.read(family)
 
@@ -143,19 +143,19 @@ def test_one_run_of_a_log_more_than_the_others(declared, tmp_path):
 @pytest.mark.parametrize(
     ("name", "changes", "message"),
     [
-        ("folders", {"files": {"a": "x", "b": "y"}}, r"the files are of 2 systems \(a, b\), but a family has three or more"),
-        ("folders", {"files": {"a": "x", "b": "x", "c": "z"}}, r"the systems a and b are read from 'x'; name the file"),
-        ("folders", {"files": {"a": "x", "b": "y", "c": "z", "gold": "g"}}, r"'folders' has scores, and no gold files; leave gold out"),
-        ("labels", {"files": {"a": "x", "b": "y", "c": "z"}}, r"'labels' has outputs, which are compared with gold files; name them"),
+        ("folders", {"files": {"a": "x", "b": "y"}}, r"the files are those of 2 systems \(a, b\), but a family needs three or more"),
+        ("folders", {"files": {"a": "x", "b": "x", "c": "z"}}, r"the systems a and b have the same file 'x'; give a separate file"),
+        ("folders", {"files": {"a": "x", "b": "y", "c": "z", "gold": "g"}}, r"'folders' has scores and needs no gold files; leave gold out"),
+        ("labels", {"files": {"a": "x", "b": "y", "c": "z"}}, r"the outputs in the format 'labels' are compared with gold files, but there are none; add them"),
         ("folders", {"systems": ["ours", "baseline", "thrid"]}, r"files of the system 'thrid' is not one of .*did you mean 'third'\?"),
         ("folders", {"against": "bse"}, r"files of the system 'bse' is not one of ours, baseline, third"),
         ("folders", {"file": "scores.csv"}, r"the key 'file' has no effect in the format 'folders'"),
-        ("folders", {"shared": True}, r"declared independent, that is, to share no items, but the "
+        ("folders", {"shared": True}, r"declared independent, so they share no items, but the "
         r"key 'shared' says"),
         ("folders", {"shared": True, "dependence": "dependent", "n_flips": 30}, r"30 flips cannot "
-        r"give a result at alpha = 0.05 over 6 ordered pairs, .* at least 120"),
+        r"give a result at alpha = 0.05 \(divided by 6 ordered pairs\), .* at least 120"),
         ("folders", {"n_flips": 300}, r"'n_flips' is the number of joint sign flips, but no units are shared"),
-        ("folders", {"files": ["x", "y", "z"]}, r"the files of a family must map systems, and gold, to files or folders"),
+        ("folders", {"files": ["x", "y", "z"]}, r"the files of a family must map each system, and gold if needed, to a file or folder"),
         ("folders", {"margin": 1}, "'margin' is about two systems"),
         ("folders", {"method": "fishre"}, r"families\[0\]: method 'fishre' .*did you mean 'fisher'\?"),
     ],
@@ -176,7 +176,7 @@ COLUMNS = {"dataset": "corpus", "instance": "id", "scores": ["A", "B", "C"]}
         ({"systems": ["A", "B", "C", "D"]}, r"there are 3 columns of scores and 4 systems; give a column for each"),
         ({"against": "a"}, r"against 'a' is not one of A, B, C"),
         ({"columns": {"dataset": "corpus", "scores": ["A", "B", "C"]}}, r"the columns dataset, scores do not belong together"),
-        ({"columns": {**COLUMNS, "instance": "A"}}, r"two columns are 'A'; name a column of its own"),
+        ({"columns": {**COLUMNS, "instance": "A"}}, r"the column 'A' is named for two roles; give a separate column"),
         ({"metric": "f1"}, r"the metric 'f1' compares predictions with gold labels"),
     ],
 )  # fmt: skip

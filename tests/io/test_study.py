@@ -82,18 +82,21 @@ def test_the_resolution_raises_smaller_pvalues(write):
         (GOOD.replace("0.6,", "-0.5,"), r"line 3, column 'p': the value is '-0.5'"),
         (GOOD.replace("0.01", "1.01"), r"line 2, column 'p': the value is '1.01'"),
         (GOOD.replace("0.01", "< .001"), r"line 2, column 'p': the value is '< .001'"),
-        (GOOD.replace("0.01", ""), r"line 2, column 'p': the value is ''.*leave out the row"),
+        (
+            GOOD.replace("0.01", ""),
+            r"line 2, column 'p': the value is ''.*leave out datasets that have none",
+        ),
         (
             GOOD.replace("71", "n/a"),
-            r"line 3, column 'b': the value is 'n/a', but a score is a finite",
+            r"line 3, column 'b': the value is 'n/a', but a score must be a finite",
         ),
         (
             GOOD.replace("two", "one"),
-            r"line 3, column 'dataset': the value is 'one', but every dataset",
+            r"line 3, column 'dataset': the value is 'one', but each dataset may",
         ),
         (
             GOOD.replace("two", ""),
-            r"line 3, column 'dataset': the value is '', but a dataset has a name",
+            r"line 3, column 'dataset': the value is '', but every dataset needs a name",
         ),
         (GOOD.replace("dataset,p", "dataset,q"), r"column 'p' is not one of dataset, q, a, b"),
         (
@@ -105,14 +108,14 @@ def test_the_resolution_raises_smaller_pvalues(write):
         (GOOD.replace("0.6,", "0.6%,"), r"line 3, .*; write it without the percent sign"),
         (
             GOOD.replace("two", "One"),
-            r"the datasets 'one' and 'One' differ in case or "
-            r"spaces only",
+            r"the datasets 'one' and 'One' differ only in case or "
+            r"spaces",
         ),
-        (HEADER, r"t\.csv has no row; write a row below its headers"),
-        ("", r"t\.csv is empty; write it again"),
+        (HEADER, r"t\.csv has no rows below its headers"),
+        ("", r"t\.csv is empty; recreate the file"),
         (GOOD + "three,0.1,1,2,3\n", r"t\.csv, line 4 has 5 cells, but the header has 4"),
         (GOOD + "three,0.1\n", r"t\.csv, line 4 has 2 cells, but the header has 4"),
-        (GOOD.replace("0.01", "2").replace("0.6,", "3,"), r"line 2.*\(2 faults in all\)"),
+        (GOOD.replace("0.01", "2").replace("0.6,", "3,"), r"line 2.*; there are 2 errors in all"),
     ],
 )
 def test_bad_tables_by_message(write, text, message):
@@ -162,7 +165,10 @@ def test_a_table_that_is_missing_or_not_text(tmp_path, write):
         ),
         ({"study: paper": "study: paper\nstudy: other"}, r"line \d+ .*'study' occurs twice"),
         ({"study: paper": "study:\tpaper\n\tx: 1"}, r"line \d+ has a tab"),
-        ({"study: paper": "study: pa\x07per"}, r"line \d+ is not YAML: the character '\\x07'"),
+        (
+            {"study: paper": "study: pa\x07per"},
+            r"line \d+ is not valid YAML: the character '\\x07'",
+        ),
         (
             {"name: mate_redshift": "name: mate_spacy"},
             r"two comparisons have the name 'mate_spacy'",
@@ -176,7 +182,7 @@ def test_a_table_that_is_missing_or_not_text(tmp_path, write):
             r"toy_simulations.n_families is 0, but a number of families",
         ),
         ({"[33, 0.5]": "[33, 1.5]"}, r"is 1.5, but a correlation lies in"),
-        ({"study: paper": "study: [paper"}, r"study\.yaml, line \d+ is not YAML"),
+        ({"study: paper": "study: [paper"}, r"study\.yaml, line \d+ is not valid YAML"),
     ],
 )
 def test_bad_studies_by_message(write, replace, message):
@@ -190,7 +196,7 @@ def test_a_study_that_is_missing_or_empty(write):
         checks.InputError, match=r"config/papr\.yaml does not exist; did you mean 'paper.yaml'"
     ):
         read_study("config/papr.yaml")
-    with pytest.raises(checks.InputError, match="is None, but a study is a mapping of keys"):
+    with pytest.raises(checks.InputError, match="is None, but a study must be a mapping from keys"):
         read_study(study(write, ""))
 
 
@@ -325,7 +331,7 @@ def test_columns_that_do_not_belong_together(write, columns):
     listed = ", ".join(sorted(yaml.safe_load(columns)))
     with pytest.raises(checks.InputError) as caught:
         read_study(path)
-    assert f"comparison 'pair': the columns {listed} do not belong together; name " in str(
+    assert f"comparison 'pair': the columns {listed} do not belong together; specify " in str(
         caught.value
     )
     for level, (needed, _) in LEVELS.items():
@@ -338,18 +344,18 @@ def test_columns_that_do_not_belong_together(write, columns):
         ({"name: all": "name: pair"}, r"two comparisons have the name 'pair'; rename one"),
         (
             {"    seed: 3\n": "    resolution: 0.1\n"},
-            r"'pair': the key 'resolution' is about given p-values",
+            r"'pair': the key 'resolution' is about p-values that you give",
         ),
         ({"scores: [a, b]": "scores: [a, a]"}, r"scores must be a list of two different columns"),
         (
             {"scores: [a, b]": "scores: [a, i]"},
-            r"'pair': two columns are 'i'; name a column of its",
+            r"'pair': the column 'i' is named for two roles; give a separate",
         ),
         (
             {"systems: [A, B]": "systems: [1, 2]"},
-            r"the name of a system must be text \(quote numbers",
+            r"the name of a system must be text \(put numbers",
         ),
-        ({"file: scores.csv": "files: {a: x, b: y}"}, r"the key 'file' is missing, which the"),
+        ({"file: scores.csv": "files: {a: x, b: y}"}, r"needs the key 'file', which is missing"),
         (
             {"seed: 3": "metric: las"},
             r"the metric 'las' compares predictions with gold labels",
@@ -371,7 +377,7 @@ def test_columns_that_do_not_belong_together(write, columns):
             {"title: All": "title: All\n    systems: [A, B]"},
             r"systems is \['A', 'B'\], but the systems of a family must be a list of three or more",
         ),
-        ({"options: {n_resamples: 99}": "options: 99"}, r"options is 99, but options is a mapping"),
+        ({"options: {n_resamples: 99}": "options: 99"}, r"options is 99, but options must map"),
         ({"seed: 3": "seed: -1"}, r"seed is -1, but a seed must be a whole number of at least 0"),
         (
             {"study: mine": "study: mine\nremarks: ''"},
@@ -394,7 +400,7 @@ def test_away_from_the_compendium_no_notebook_is_asked_for_and_every_section_is_
     assert study_.read_study(file, alone).comparisons[0].section == "mine"
     with pytest.raises(checks.InputError, match="section 'mine' is not one of dependency_parsing"):
         read_study(file)
-    with pytest.raises(checks.InputError, match="contains no question; give it comparisons or fam"):
+    with pytest.raises(checks.InputError, match="contains no question; add comparisons or fam"):
         study_.read_study(write("nothing.yaml", "study: raw\nalphas: [0.05]\n"), alone)
     assert (alone.takes("audit_totals"), studies.host().takes("audit_totals")) == (False, True)
 

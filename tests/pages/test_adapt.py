@@ -50,7 +50,7 @@ def test_the_walk_through_runs_from_the_first_line_to_the_last(tmp_path):
     runs = [out for (_, _, text), out in zip(BLOCKS, said, strict=True) if "make study" in text]
     assert "large against small" in runs[0].lower()
     assert "config/mine/entities.ipynb" in runs[1]
-    assert "The template makes of this section what it made then." in runs[1]
+    assert "The template has not changed for this section." in runs[1]
     assert re.search(r"large against tiny +4 +4, ", runs[2].lower())
     table = pd.read_csv(checkout / "tables/mine/table8_reading.csv")
     assert "Finnish" in table.to_string()

@@ -207,18 +207,18 @@ def test_an_item_is_shown_once_as_it_is_with_its_downloads(
             of_a_kind = [cells.loc[named.index, column] for column in ("paper", "item", "verdict")]
             most = cells.loc[named.index, "verdict"].map(lambda v: 1 if "depends" in v else 3)
             named = named[named.groupby(of_a_kind).cumcount() < most].drop(columns="readings")
-            assert f"{len(named)} disputed rows of {len(cells):,}" in item.text_content()
+            assert f"{len(named)} disputed rows out of {len(cells):,}" in item.text_content()
         elif len(cells) > 4 and is_plane:
             named = named.iloc[:4, :5]
-            assert f"{len(cells) - 4} more systems: CSV" in item.text_content()
+            assert f"the other {len(cells) - 4} systems as a table: CSV" in item.text_content()
         elif listed.rows is not None:
             named = named[with_rows(cells, listed.rows)]
             assert len(named)
-            assert f"{len(cells) - len(named)} more rows: CSV" in item.text_content()
+            assert f"the other {len(cells) - len(named)} rows: CSV" in item.text_content()
         elif len(cells) > 12 and not is_ledger:
             named = tables.named(importlib.import_module("shown").excerpt(cells))
             assert len(named) == 4
-            assert f"{len(cells) - 4} more rows: CSV" in item.text_content()
+            assert f"the other {len(cells) - 4} rows: CSV" in item.text_content()
         headed = list(tables.named(cells[list(listed.columns)]) if listed.columns else named)
         kept = [column for column in headed if is_plane or any(named[column])]
         kept, wanted = (numbered if is_plane else tuple)((kept, named[kept].to_numpy().tolist()))
@@ -485,8 +485,8 @@ def test_the_papers_are_cited_alike_in_every_place(bibliography):
     ("text", "said"),
     [
         ("@book{a,\n  author = {X},\n  title = {T},\n}\n", "a has no year; add it."),
-        ("@book{a,\n  author = X,\n}\n", "line 2: 'author = X,' is no field"),
-        ("@book{a,\n}\n@book{a,\n}\n", "line 3: a is there twice."),
+        ("@book{a,\n  author = X,\n}\n", "line 2: 'author = X,' is not a field"),
+        ("@book{a,\n}\n@book{a,\n}\n", "line 3: the key 'a' occurs twice; rename"),
     ],
 )
 def test_a_faulty_bibliography_is_refused(text, said, tmp_path, bibliography):
@@ -504,7 +504,8 @@ def test_a_folder_that_holds_something_else_is_left_alone(tmp_path):
         [sys.executable, BOOK / "build.py", tmp_path], capture_output=True, text=True, check=False
     )
     assert refused.returncode == 1
-    assert refused.stderr == f"{tmp_path} holds something that is no book; name another folder.\n"
+    said = f"{tmp_path} is not empty and does not contain a book; choose another folder.\n"
+    assert refused.stderr == said
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
 
@@ -609,9 +610,9 @@ def test_counts_and_directions_are_sentences(holds):
     claims = [("A-B", "A better", "3 of 7"), ("A-B", "B better", "0 of 7")]
     claims += [("C-D", "C better", "1 of 9"), ("C-D", "D better", "2 of 9")]
     assert holds.directed(pd.DataFrame(claims, columns=["comparison", "claim", "estimate"])) == (
-        "Both directions together: A is better than B on at least 3 of 7 datasets, and there is "
-        "no evidence that B is better; C is better than D on at least 1 of 9 datasets, and D is "
-        "better than C on at least 2 of 9 datasets."
+        "With both directions tested together, A is better than B on at least 3 of 7 datasets, and "
+        "there is no evidence that B is better; C is better than D on at least 1 of 9 datasets, "
+        "and D is better than C on at least 2 of 9 datasets."
     )
 
 
@@ -696,7 +697,8 @@ def test_a_box_has_the_verdict_of_each_claim(holds):
     mimick = said["tables/table3_both_directions.csv"]
     assert (
         '>16 of 23</td><td data-label="re-run">16 or fewer of 23</td>' in mimick
-        and ">depends on the reading: 16 if one-sided for MIMICK whoever is ahead; fewer" in mimick
+        and ">depends on the reading: 16 if one-sided for MIMICK even where it is behind; fewer"
+        in mimick
     )
     assert mimick.count("16") - mimick.count("(16 if the p-values are two-sided)") == 3
     assert "differ on at least 9 of 23 datasets (16 if the p-values are two-sided)" in mimick
@@ -716,7 +718,7 @@ def plane(pages):
 
 
 CELLS = pd.DataFrame(
-    [["x", "", "2 (1)"], ["<y>", "0 (0)", ""]], columns=["better on at least, of 2", "x", "<y>"]
+    [["x", "", "2 (1)"], ["<y>", "0 (0)", ""]], columns=["lower bound (of 2 datasets)", "x", "<y>"]
 )
 BEHIND = {
     "family": "f",
@@ -733,7 +735,7 @@ BEHIND = {
 def test_a_plane_has_both_counts_of_every_pair_and_what_is_behind_them(plane):
     assert plane.is_plane(CELLS)
     assert not plane.is_plane(CELLS.head(1))
-    assert not plane.is_plane(CELLS.rename(columns={"better on at least, of 2": "system"}))
+    assert not plane.is_plane(CELLS.rename(columns={"lower bound (of 2 datasets)": "system"}))
     pages = [("<y>", "x", "page.html#a"), ("x", "z", "other.html")]
     written = html.fromstring(plane.written(CELLS, "Table 1", BEHIND, pages, 2))
     (table,) = written.iter("table")

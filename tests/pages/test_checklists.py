@@ -283,14 +283,14 @@ def test_the_crate_passes_its_validator(crate):
 def test_a_folder_that_holds_something_else_stays(scripts, tmp_path, capsys):
     (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
     assert scripts("crate").main([str(tmp_path)]) == 1
-    assert "is there and is no crate; name another folder." in capsys.readouterr().err
+    assert "exists and is not a crate; choose another folder." in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
 def test_an_output_that_is_not_the_recorded_one_is_refused(scripts, monkeypatch):
     crate = scripts("crate")
     monkeypatch.setattr(crate, "digest", lambda path: "0")
-    with pytest.raises(checks.InputError, match=r"records .* with another content than it has"):
+    with pytest.raises(checks.InputError, match=r"The content of .* differs from what .* records"):
         crate.records()
 
 

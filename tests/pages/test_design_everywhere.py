@@ -51,14 +51,16 @@ def test_docs_notebook_python_and_json_say_the_same(command, capsys):
             assert row_of_the_page(row["instances"]) == [k, names, *others]
         if row["factor"] == 1:
             assert expected[["k̂", "k_bonferroni", "count"]].tolist() == shown
-            said = f"k-hat is expected to be about {k}, and about {names} datasets are expected"
+            said = f"k-hat is about {k}, and the expected number of named datasets is about {names}"
             assert said in plan.sentences[0]
 
 
 def test_suites_of_docs_are_those_of_the_notebook():
     table = suites.expected(suites.read_suites(0.2, 0.05), [0.03]).set_index("suite")
     (part,) = re.findall(r"## What can common suites show\?\n(.*?)\n(?:##|\Z)", PAGE, re.S) or [""]
-    shown = re.search(r"On (\d+) subjects of (\d+)\s+questions, expect a k-hat of ([\d.]+)", part)
+    shown = re.search(
+        r"For (\d+) subjects of (\d+)\s+questions \(.*?\),\s+expect a k-hat of (\d+\.\d)", part
+    )
     row = table.loc["57 subjects (MMLU)"]
     assert shown.groups() == ("57", row["instances"], f"{row['k̂']:.1f}")
 

@@ -150,15 +150,13 @@ class Explorer:
         filled = self.read("document.querySelectorAll('.x-holm .x-full').length")
         assert filled == multiple_testing.identify(p, alpha).sum()
         assert self.read("document.querySelectorAll('.x-curve .x-full').length") == k
-        assert f"p ≤ α on {sum(np.array(p) <= alpha)} of {len(p)}" in self.text("note")
+        assert f"p ≤ α on {sum(np.array(p) <= alpha)} of {len(p)} datasets;" in self.text("note")
         if self.chosen():
             inside = [name in self.chosen() for name in NAMES]
             least = closed_testing.bound(p, inside, alpha, method)
-            least = (
-                f"at least {least}" if 0 < least < sum(inside) else least or "no evidence on any"
-            )
-            assert f"Of the {sum(inside)} chosen" in self.sentence
-            assert f": {least} (" in self.sentence
+            least = f"the lower bound is {least}" if least else "there is no evidence"
+            assert f"For the {sum(inside)} selected datasets" in self.sentence
+            assert f", {least} (" in self.sentence
 
     @property
     def stacked(self):
@@ -177,7 +175,9 @@ def explorer(browser, page):
 
 def test_it_shows_the_comparison_with_the_names_as_they_are(explorer):
     assert explorer.values() == dict(zip(NAMES, P, strict=True))
-    said = "Only if every p is one-sided for ours: ours is better than <i>base</i> on at least "
+    said = (
+        "Only if every p-value is one-sided for ours: ours is better than <i>base</i> on at least "
+    )
     assert explorer.sentence.startswith(said)
     assert explorer.read("document.querySelectorAll('.explorer :is(b, i)').length") == 0
     assert explorer.read("document.querySelector('.still')") is None
@@ -296,7 +296,7 @@ def test_alpha_and_dependence_change_what_is_said(explorer):
     for rubbish in ("", "abc", "0", "1", "-0.05", "5%"):
         explorer.set("level", rubbish, "input")
         assert explorer.text("wrong") == (
-            f"α, “{rubbish}”: write a number between 0 and 1; it stays 0.2."
+            f"α cannot be “{rubbish}”; enter a number between 0 and 1. It stays at 0.2."
         )
         assert explorer.sentence == before
     explorer.set("slide", "-2", "input")
@@ -319,7 +319,7 @@ def test_turned_pvalues_are_said_to_be(explorer):
     explorer.set("turn", True)
     assert explorer.p("<b>books</b>") == 0.97
     assert explorer.p("tweets") == 0.7
-    assert "Turned are 1 p-values below one half" in explorer.text("note")
+    assert "1 p-value is reversed, because" in explorer.text("note")
     explorer.agrees()
     explorer.set("data", "plain")
     assert explorer.read("document.querySelector('.x-turn').disabled")
@@ -331,7 +331,7 @@ def test_rubbish_gets_a_sentence_beside_the_field_and_the_last_good_state_stays(
     explorer.read("document.querySelector('.explorer details').open = true")
     explorer.set("text", "0.1\nabc", "input")
     assert explorer.text("typed") == (
-        "Line 2, “abc”: this is not a p-value; write a number such as 0.03. Until then the last "
+        "Line 2, “abc”: this is not a p-value; enter a number such as 0.03. The last valid "
         "p-values stay."
     )
     assert (explorer.sentence, explorer.values()) == (before, values)
@@ -383,7 +383,7 @@ def test_a_broken_address_breaks_nothing(rubbish, browser, page):
     assert re.search(r"k̂ = \d\)\.$", explorer.sentence)
     wrong = explorer.text("wrong")
     assert bool(wrong) == (rubbish.startswith("data=") and "0.5&" not in rubbish)
-    assert not wrong or wrong.startswith("The address: ")
+    assert not wrong or wrong.startswith("In the address: ")
     assert explorer.read("document.querySelectorAll('.explorer img, .explorer script').length") == 0
     assert browser.errors() == []
 
@@ -417,7 +417,7 @@ def test_studies_without_any_difference_fill_the_histograms(explorer):
     for number in (100, 200):
         explorer.read("document.querySelector('.x-draw').click()")
         said = explorer.text("tally")
-        assert said.startswith(f"Of {number} studies of 7 datasets without any difference: ")
+        assert said.startswith(f"In {number} studies of 7 datasets without any difference: ")
         shares = [float(share) for share in re.findall(r"above \d: ([\d.]+)%", said)]
         assert len(shares) == 4
         assert shares[0] >= shares[1]

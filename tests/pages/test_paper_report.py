@@ -185,7 +185,7 @@ def claims():
     yield f"{len(committed('tables', '*.csv'))} tables and"
     yield f"{len(committed('figures', '*.svg'))} figures."
     opened = table("open/table4_both_directions").set_index("claim")["estimate"]
-    yield f"mSDA on at least {opened['mSDA better'].iloc[0]} pairs"
+    yield f"mSDA is better on at least {opened['mSDA better'].iloc[0]} pairs"
     yield from of_tables(audit)
 
 
@@ -197,7 +197,7 @@ def of_tables(audit):
     boards = table("leaderboards/leaderboards_pairs").set_index("benchmark")
     calls, swe = boards.loc["Berkeley Function Calling"], boards.loc["SWE-bench"]
     yield f"in {calls['lower'] + calls['both']} of {calls['pairs']:,} pairs"
-    yield f"On SWE-bench, {swe['neighbours']} pairs of neighbours differ"
+    yield f"On SWE-bench, {swe['neighbours']} pairs of neighbours differs"
     yield f"to {len(boards)} leaderboards"
     sizes = table("test_sizes").query("alpha == 0.05").filter(regex="^n = ")
     above = sizes.map(lambda cell: str(cell).endswith("+")).any(axis=1).sum()
@@ -275,7 +275,7 @@ def test_a_source_that_is_no_typst_is_refused(build, said):
     broken = paths.ROOT / "paper/broken.typ"
     try:
         broken.write_text("#let x = (", encoding="utf-8")
-        with pytest.raises(checks.InputError, match=r"broken\.typ does not compile: .*; mend it"):
+        with pytest.raises(checks.InputError, match=r"broken\.typ does not compile: .*; fix it"):
             build.compiled(said, broken)
     finally:
         broken.unlink()

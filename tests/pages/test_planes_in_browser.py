@@ -114,7 +114,7 @@ class Plane:
         k = re.findall(r"\d+", cells_of(self.family)[b][i])[jointly]
         n = len(self.stored["datasets"])
         if k == "0":
-            return f"{a} against {b}: no evidence on any of the {n} datasets."
+            return f"There is no evidence that {a} is better than {b} on any of the {n} datasets."
         named = [
             dataset
             for dataset, state in zip(
@@ -125,7 +125,9 @@ class Plane:
         names = ", ".join(named)
         if len(named) > 6:
             names = f"{', '.join(named[:5])} and {len(named) - 5} more"
-        return f"{a} against {b}: better on at least {k} of {n}; named: {names or 'none'}."
+        which = f"{'among them' if len(named) < int(k) else 'namely'} {names}"
+        which = which if named else "none of which can be named"
+        return f"{a} is better than {b} on at least {k} of {n} datasets, {which}."
 
 
 @pytest.fixture
@@ -153,8 +155,8 @@ def test_pointing_at_a_cell_says_what_the_files_say(a, b, jointly, show):
         plane.jointly()
     plane.point(a, b)
     wanted = f"{plane.sentence(a, b, jointly)} {plane.sentence(b, a, jointly)}"
-    assert plane.said.removesuffix(" A click leads to its chapter.") == wanted
-    assert plane.said.endswith("its chapter.") == ({a, b} == {"HIT-SCIR", "LATTICE"})
+    assert plane.said.removesuffix(" Click to open the chapter on this pair.") == wanted
+    assert plane.said.endswith("the chapter on this pair.") == ({a, b} == {"HIT-SCIR", "LATTICE"})
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -105,9 +105,11 @@ def by_the_library(table):
         (v.published, v.verdict)
         for v in found.verdicts
         if v.verdict in ("contradicted", "impossible", "depends on the reading")
-        and not v.claim.startswith("datasets that are marked")
+        and not v.claim.startswith("datasets marked as significant")
     )
-    marks = [v.verdict for v in found.verdicts if v.claim.startswith("datasets that are marked")]
+    marks = [
+        v.verdict for v in found.verdicts if v.claim.startswith("datasets marked as significant")
+    ]
     return {
         "k": found.supports.k,
         "sentence": found.supports.to_dict()["sentences"][0],
@@ -363,7 +365,7 @@ def test_cells_are_read_as_they_are_printed(cell, text, marks, node):
 REFUSED = {
     "": "Paste a table",
     "one word": "Paste|numbers|one column|nothing",
-    "a,b,c\n1,2\n": "Line 2 has 2 entries, and others have 3",
+    "a,b,c\n1,2\n": "Line 2 has 2 entries, but other lines have 3",
     "name,p\n": "one column|read",
     "d,A,B\nMean,1,2\nAverage,1,2\nAll,1,2\n": "only averages",
 }
@@ -555,7 +557,7 @@ def test_two_hundred_files_of_items_give_what_compare_gives(node):
         ("dataset,id,ours,base\nx,1,1,0\nx,1,0,0\n", "occurs twice in x"),
         ("id,system,score\n1,a,1\n1,b,0\n2,a,1\n", "b has no score for item 2"),
         ("id,system,score\n1,a,1\n1,b,0\n1,c,1\n", "names 3 systems"),
-        ('{"id": 1}\nnot json\n', "Line 2 is no JSON object"),
+        ('{"id": 1}\nnot json\n', "Line 2 is not a JSON object"),
         ("", "The file is empty"),
     ],
 )
@@ -602,22 +604,20 @@ def test_three_pasted_tables_get_their_answers(browser, address):
     assert browser.requests() == [address] and browser.errors() == []
     assert "Ours is better on at least 3 of 9 datasets" in text_of(browser, "answer")
     typed(browser, TABLES["LaTeX"])
-    assert "at least 1 of 3 datasets (95% confidence), for certain on News wire" in text_of(
+    assert "at least 1 of 3 datasets (95% confidence), namely News wire" in text_of(
         browser, "answer"
     )
     typed(browser, "| Task | Base | Ours | n |\n|--|--|--|--|\n| x | 60 | 70 | 100 |\n")
-    assert "between at least 0 and at least 1 of 1" in text_of(browser, "answer")
+    assert "a lower bound between 0 and 1 of 1" in text_of(browser, "answer")
     assert "Ours scores higher than Base on the only dataset" in text_of(browser, "sentence")
     assert browser.evaluate("document.querySelectorAll('#misread li').length") == 3
     typed(browser, "news,0.7895,0.760,0.21,500\nmail,.85,.80,.001,500\n")
     typed(browser, "d,Ours,Base,p,n\nnews,0.7895,0.760,0.21,500\nmail,0.85,0.80,0.001,500\n")
     assert "No whole number of 500 items gives 0.7895" in text_of(browser, "verdicts")
     typed(browser, "d,Ours,Base\nnews,79.1*,76.0\nmail,85,80\n")
-    assert "Stars alone support between at least 0 and at least 1 of 2" in text_of(
-        browser, "answer"
-    )
+    assert "Stars alone support a lower bound between 0 and 1 of 2" in text_of(browser, "answer")
     typed(browser, "A is better on seven of the nine datasets (p < .05)")
-    assert "The number alone supports between at least 0 and at least 7 of 9 datasets" in text_of(
+    assert "The number alone supports a lower bound between 0 and 7 of 9 datasets" in text_of(
         browser, "answer"
     )
     typed(
@@ -672,7 +672,9 @@ def test_a_group_is_chosen_by_the_keyboard(browser, address):
         browser.send("Input.dispatchKeyEvent", type=kind, **key)
     pressed = "document.activeElement.getAttribute('aria-pressed')"
     assert browser.evaluate(pressed) == "true"
-    assert text_of(browser, "group").startswith("Of the 1 chosen, Ours is better on at least 1 ")
+    assert text_of(browser, "group").startswith(
+        "Of the 1 selected datasets, Ours is better on at least 1 "
+    )
 
 
 @pytest.mark.long

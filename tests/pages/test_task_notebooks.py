@@ -139,14 +139,14 @@ def test_the_notebook_of_a_section_of_ones_own(entities, tmp_path):
     ("change", "message"),
     [
         ({}, "section 'named_entitys' is not one of named_entities; did you mean"),
-        ({"[counts, f1]": "[ratings, f1]"}, "'f1' does not fit scores of kind 'ratings'"),
-        ({"item: table6": "item: table3"}, "item is 'table3', but an item is table6, table7"),
+        ({"[counts, f1]": "[ratings, f1]"}, "'f1' cannot be used for scores of kind 'ratings'"),
+        ({"item: table6": "item: table3"}, "item is 'table3', but an item must be table6, table7"),
         ({"[counts, f1]": "[count, f1]"}, "'count' is not one of binary, counts"),
         ({"title: N": "titel: N"}, "unknown key 'titel' in sections.named_entities"),
         ({"section: named_": "section: name_"}, "section 'name_entities' is not one of"),
         ({"    section: named_entities\n": ""}, "no comparison is in the section 'named_entities'"),
-        ({"named_entities": "sentiment"}, "a notebook 'sentiment' exists; give the section"),
-        ({"  named_entities:": "  Named:"}, "the name of a section must have at most 100"),
+        ({"named_entities": "sentiment"}, "there is already a notebook 'sentiment'; give"),
+        ({"  named_entities:": "  Named:"}, "the name of a section must start with a letter"),
         ({"\ncomparisons": "  more: {title: M, item: table6, question: Q, scores: [real]}\n\nco"
           "mparisons"}, "two sections have the item 'table6'"),
     ],
@@ -166,7 +166,9 @@ def test_what_is_wrong_with_a_section_is_said(entities, capsys, change, message)
 
 
 def test_a_study_without_sections_of_its_own_is_told_how_to_describe_one():
-    with pytest.raises(checks.InputError, match=r"no section of its own; see docs/adapt\.md"):
+    with pytest.raises(
+        checks.InputError, match=r"does not describe any sections; see docs/adapt\.md"
+    ):
         assembly.notebook(PAPER, "named_entities")
 
 

@@ -94,12 +94,15 @@ def no_target(contents):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (other_question, "differ in question or target of output 2; both should answer the same"),
-        (other_target, "differ in question or target of output 2; both should answer the same"),
-        (other_order, "differ in question or target of output 1; both should answer the same"),
-        (one_less, "has 3 outputs and .* has 2; both should answer the same questions"),
-        (no_question, r"output 1 has no question 'Q: \.\.\.' in its input"),
-        (no_target, "output 3 has no 'target'; its layout has changed"),
+        (
+            other_question,
+            "differ in the question or target of output 2; both should answer the same",
+        ),
+        (other_target, "differ in the question or target of output 2; both should answer the same"),
+        (other_order, "differ in the question or target of output 1; both should answer the same"),
+        (one_less, "has 3 outputs, but .* has 2; both should answer the same questions"),
+        (no_question, r"The input of .*output 1 has no question 'Q: \.\.\.'"),
+        (no_target, "output 3 has no 'target'; the layout has changed"),
     ],
 )
 def test_files_that_do_not_fit_are_refused(repository, tmp_path, capsys, change, message):
@@ -118,17 +121,20 @@ def test_files_that_do_not_fit_are_refused(repository, tmp_path, capsys, change,
 def test_an_accuracy_that_does_not_follow_is_refused(repository, tmp_path, capsys):
     assert run(repository(accuracy=34.0), tmp_path / "o.parquet") == 1
     said = capsys.readouterr().err
-    assert "33.3333% of the answers are right, and adding_few_shot" in said
-    assert "says 34; the rule of this module does not follow the authors' any more." in said
+    assert "33.3333% of the answers are right, but adding_few_shot" in said
+    assert "says 34; this module no longer scores as the authors do." in said
 
 
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        (lambda p: p.write_text('{"outputs": ['), "is no JSON .* fetch the source anew"),
-        (lambda p: p.write_text('{"results": []}'), "has no 'outputs'; its layout has changed"),
-        (lambda p: p.write_text('{"outputs": [], "outputs": []}'), "'outputs' stands twice"),
-        (lambda p: p.unlink(), "task 'adding' has outputs of one way of prompting only"),
+        (lambda p: p.write_text('{"outputs": ['), "is not JSON .* fetch the source again"),
+        (lambda p: p.write_text('{"results": []}'), "has no 'outputs'; the layout has changed"),
+        (
+            lambda p: p.write_text('{"outputs": [], "outputs": []}'),
+            "'outputs' occurs twice",
+        ),
+        (lambda p: p.unlink(), "task 'adding' has outputs for only one way of prompting"),
     ],
 )
 def test_a_damaged_file_is_a_sentence(repository, tmp_path, capsys, damage, message):
@@ -144,7 +150,7 @@ def test_metrics_without_an_accuracy_are_a_sentence(repository, tmp_path, capsys
     for path in folder.glob(f"{big_bench_hard.OUTPUTS}-*/*_eval_metrics.jsonl"):
         path.write_text("{}\n")
     assert run(folder, tmp_path / "o.parquet") == 1
-    assert "has no 'accuracy'; its layout has changed" in capsys.readouterr().err
+    assert "has no 'accuracy'; the layout has changed" in capsys.readouterr().err
 
 
 def test_an_empty_folder_is_a_sentence(tmp_path, capsys):

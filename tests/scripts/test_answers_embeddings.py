@@ -82,11 +82,14 @@ def test_languages_are_datasets_and_other_parts_are_not_read(archive, tmp_path):
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ([("one", result(score=1.5))], "1.5 is no accuracy; it is a number from 0 to 1"),
-        ([("one", result()), ("one", result())], "'one' has 'Poem' twice; which one counts"),
+        ([("one", result(score=1.5))], "1.5 is not an accuracy between 0 and 1"),
+        (
+            [("one", result()), ("one", result())],
+            "'one' has 'Poem' twice; it is unclear which one counts",
+        ),
         ([("one", result(experiments=3))], "no model has all 3 tasks"),
         ([("one", result()), ("two", result("NewsClassification"))], "no model has all 3 tasks"),
-        ([("one", {"task_name": "X"})], "has no 'scores'; its layout has changed"),
+        ([("one", {"task_name": "X"})], "has no 'scores'; the layout has changed"),
     ],
 )
 def test_results_that_do_not_fit_are_refused(archive, tmp_path, capsys, files, message):
@@ -98,5 +101,5 @@ def test_results_that_do_not_fit_are_refused(archive, tmp_path, capsys, files, m
 def test_a_file_that_is_no_archive_is_refused(tmp_path, capsys):
     (tmp_path / "broken.tar.xz").write_bytes(b"no archive")
     assert run(tmp_path / "broken.tar.xz", tmp_path / "o.parquet") == 1
-    assert "is no whole archive of JSON files" in capsys.readouterr().err
+    assert "is not a complete archive of JSON files" in capsys.readouterr().err
     assert run(tmp_path / "none.tar.xz", tmp_path / "o.parquet") == 1

@@ -64,20 +64,20 @@ def test_items_are_right_unless_listed(folder):
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        ([totals(2, 3), record(1), record(3)], r"lists 2 failed items, but has 2 right of 3"),
-        ([totals(1, 3), record(1), record(1)], r"1 stands twice"),
-        ([totals(1, 3), record(1), record(4)], r"line 3: item 4 is none of 1 to 3"),
-        ([totals(1, 3), record(0), record(1)], r"line 2: item 0 is none of 1 to 3"),
+        ([totals(2, 3), record(1), record(3)], r"lists 2 failed items, but reports 2 of 3 right"),
+        ([totals(1, 3), record(1), record(1)], r"1 occurs twice"),
+        ([totals(1, 3), record(1), record(4)], r"line 3: item 4 is not between 1 and 3"),
+        ([totals(1, 3), record(0), record(1)], r"line 2: item 0 is not between 1 and 3"),
         ([totals(1, 3), record(1, "b"), record(2)], r"line 2: 'model_name' is 'b', but .* 'a'"),
         ([totals(2, 3), record(1, category="rest")], r"'test_category' is 'rest'"),
         ([totals(2, 3), record(1, valid=True)], r"'valid' is True"),
         ([totals(2, 3), {"id": 1}], r"line 2 has no 'error_type'"),
-        ([totals(2, 3), record("1")], r"'id' is '1', of a type that is not expected"),
+        ([totals(2, 3), record("1")], r"'id' is '1', which has an unexpected type"),
         ([{"correct_count": 1, "total_count": 1}], r"has no 'accuracy'"),
         ([record(1)], r"has no 'correct_count'"),
         ([], r"simple_score\.json is empty"),
-        ([totals(4, 4)], r"other items \(3\) than another model has \(4\)"),
-        ([totals(2, 3), record(2, prompt={"question": "x"})], r"other question \('q2'\)"),
+        ([totals(4, 4)], r"the items \(3\) differs from that of another model \(4\)"),
+        ([totals(2, 3), record(2, prompt={"question": "x"})], r"the question \('q2'\) differs"),
     ],
 )
 def test_what_disagrees_with_itself_is_refused(folder, lines, message):
@@ -89,13 +89,13 @@ def test_what_disagrees_with_itself_is_refused(folder, lines, message):
 def test_a_file_that_was_cut_off_is_refused(folder):
     path = folder / "a" / "simple_score.json"
     path.write_text(path.read_text(encoding="utf-8")[:-5], encoding="utf-8")
-    with pytest.raises(InputError, match=r"simple_score\.json, line 3 is no JSON"):
+    with pytest.raises(InputError, match=r"simple_score\.json, line 3 is not JSON"):
         function_calling.outcomes(folder)
 
 
 def test_a_model_without_a_category_is_refused(folder):
     (folder / "b" / "simple_score.json").unlink()
-    with pytest.raises(InputError, match="b has no file of 'simple'"):
+    with pytest.raises(InputError, match="b has no file for 'simple'"):
         function_calling.outcomes(folder)
 
 

@@ -143,23 +143,23 @@ def without(key):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda found: [*found, "None"], "entry 5 has no 'question_id'; its layout has changed"),
-        (without("pred"), "entry 1 has no 'pred'; its layout has changed"),
-        (without("generated_text"), "entry 1 has no 'model_outputs'; its layout has changed"),
-        (entry(1, options="x"), "entry 2: 'options' is 'x', of a type that is not expected"),
-        (entry(1, pred=3), "entry 2: 'pred' is 3, of a type that is not expected"),
-        (entry(1, pred="K"), "entry 2: 'K' is no letter from A to J."),
-        (entry(1, answer="AB"), "entry 2: 'AB' is no letter from A to J."),
-        (entry(1, question_id=1), "1 stands twice, and 0 others; which one counts is not known."),
+        (lambda found: [*found, "None"], "entry 5 has no 'question_id'; the layout has changed"),
+        (without("pred"), "entry 1 has no 'pred'; the layout has changed"),
+        (without("generated_text"), "entry 1 has no 'model_outputs'; the layout has changed"),
+        (entry(1, options="x"), "entry 2: 'options' is 'x', which has an unexpected type"),
+        (entry(1, pred=3), "entry 2: 'pred' is 3, which has an unexpected type"),
+        (entry(1, pred="K"), "entry 2: 'K' is not a letter from A to J."),
+        (entry(1, answer="AB"), "entry 2: 'AB' is not a letter from A to J."),
+        (entry(1, question_id=1), "1 occurs twice; it is unclear which one counts."),
         (
             lambda found: found[:2],
-            "the file of Llama-3-70B lacks 2 of 4 questions, more than 1%; fetch the source anew, "
+            "The file of Llama-3-70B lacks 2 of 4 questions, more than 1%; fetch the source again, "
             "or leave the model out (LEFT_OUT).",
         ),
         (
             entry(1, category="math"),
-            "question 2: its 'category' is 'law' in one file and 'math' in another; fetch the "
-            "source anew",
+            "Question 2: 'category' is 'law' in one file and 'math' in another; fetch the "
+            "source again",
         ),
     ],
 )
@@ -176,7 +176,7 @@ def test_a_truncated_archive_is_refused(folder, capsys):
     path = folder() / "eval_results" / "model_outputs_Meta-Llama-3-70B_5shots.zip"
     path.write_bytes(path.read_bytes()[:-40])
     assert run(path.parents[1]) == 1
-    assert f"{path} is no whole zip archive" in capsys.readouterr().err
+    assert f"{path} is not a complete zip archive" in capsys.readouterr().err
 
 
 def test_a_folder_without_archives_is_refused(tmp_path, capsys):

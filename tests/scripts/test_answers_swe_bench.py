@@ -101,12 +101,12 @@ def no_name(results):
     [
         (lacking, "second and first differ in 1 issues, such as 'django__django-10'"),
         (more, "second and first differ in 1 issues, such as 'sympy__sympy-1'"),
-        (twice, "'first' stands twice"),
-        (no_list, "'bash-only': no model comes with a list of issues"),
+        (twice, "'first' occurs twice"),
+        (no_list, "'bash-only': no model has a list of issues"),
         (a_word, "second, psf__requests-20"),
-        (no_mark, "second, psf__requests-20 has no 'resolved'; its layout has changed"),
-        (no_issue, "'issue 7' is no issue such as 'django__django-11099'"),
-        (no_name, "has no 'name'; its layout has changed"),
+        (no_mark, "second, psf__requests-20 has no 'resolved'; the layout has changed"),
+        (no_issue, "'issue 7' does not name a repository and an issue"),
+        (no_name, "has no 'name'; the layout has changed"),
     ],
 )
 def test_lists_that_do_not_fit_are_refused(write_board, tmp_path, capsys, change, message):
@@ -121,11 +121,11 @@ def test_an_issue_that_stands_twice_is_refused(write_board, tmp_path, capsys):
     file = write_board(board()) / swe_bench.FILE
     file.write_text(file.read_text().replace("django__django-10", "django__django-9"))
     assert run(tmp_path, tmp_path / "o.parquet") == 1
-    assert "'django__django-9' stands twice" in capsys.readouterr().err
+    assert "'django__django-9' occurs twice" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
-    ("name", "message"), [("bash only", "has no 'results'; its layout has changed")]
+    ("name", "message"), [("bash only", "has no 'results'; the layout has changed")]
 )
 def test_a_leaderboard_that_is_gone_is_a_sentence(write_board, tmp_path, capsys, name, message):
     assert run(write_board(board(), name), tmp_path / "o.parquet") == 1
@@ -136,4 +136,4 @@ def test_a_file_that_is_cut_off_is_a_sentence(write_board, tmp_path, capsys):
     file = write_board(board()) / swe_bench.FILE
     file.write_text(file.read_text()[:-20])
     assert run(tmp_path, tmp_path / "o.parquet") == 1
-    assert "is no JSON" in capsys.readouterr().err
+    assert "is not JSON" in capsys.readouterr().err

@@ -51,9 +51,9 @@ def test_datasets_on_which_a_classifier_lacks_a_resample_are_left_out(write, tmp
 @pytest.mark.parametrize(
     ("own", "message"),
     [
-        (table(Beef=0.5).iloc[:, :29], "has other resamples than 0 to 29"),
-        (table(Beef=1.5), "Beef, resample 0: '1.5' is no accuracy"),
-        (table(Beef="high"), "Beef, resample 0: 'high' is no accuracy"),
+        (table(Beef=0.5).iloc[:, :29], "are not numbered from 0 to 29"),
+        (table(Beef=1.5), "Beef, resample 0: '1.5' is not an accuracy"),
+        (table(Beef="high"), "Beef, resample 0: 'high' is not an accuracy"),
         (pd.concat([table(Beef=0.5)] * 2), "Beef"),
         (table(Car=0.5), "no dataset has all resamples of every classifier"),
     ],

@@ -80,7 +80,7 @@ def test_a_segment_without_a_score_is_left_out_for_all(folder):
     ("lines", "message"),
     [
         ([line("en-cs_CZ", "d1", **{"XCOMET-XL": [1]})], "different numbers of segments"),
-        ([line("en-cs_CZ", "d1")] * 2, "stands twice"),
+        ([line("en-cs_CZ", "d1")] * 2, "occur twice"),
         ([{"language_pair": "en-cs_CZ"}], "has no 'document_id'"),
         (
             [line("en-xx_XX", "d1"), line("cs-de_DE", "d1"), line("en-cs_CZ", "d1")],

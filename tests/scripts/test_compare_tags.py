@@ -85,7 +85,7 @@ def test_a_treebank_is_compared_with_two_columns(write):
     [
         (
             GOOD.replace("dog", "cat"),
-            "Good, line 3 has the word 'cat' where .*gold.tsv, line 4 has",
+            "Good, line 3 has the word 'cat', but .*gold.tsv, line 4 has",
         ),
         (
             GOOD.replace("barks\tVBZ\n", ""),
@@ -97,9 +97,12 @@ def test_a_treebank_is_compared_with_two_columns(write):
         ),
         (
             GOOD.partition("\n\n")[0],
-            "Good has 1 sentences and .* has 2; Good must tag every sentence",
+            "Good has 1 sentences, but .* has 2; Good must tag every sentence",
         ),
-        (GOOD.replace("DT", ""), "Good, line 1 has the word 'the' and the tag ''; give it both"),
+        (
+            GOOD.replace("DT", ""),
+            "Good, line 1 has the word 'the' and the tag ''; neither may be empty",
+        ),
         ("", "Good has no words"),
     ],
 )
@@ -111,7 +114,9 @@ def test_a_tagger_that_changes_the_text_is_a_sentence(write, text, message):
 
 def test_a_tagger_that_writes_nothing_is_a_sentence(write, tmp_path):
     gold = write("gold.tsv", TWO_COLUMNS)
-    with pytest.raises(InputError, match=r"T wrote no .*missing; its command writes .* {output}"):
+    with pytest.raises(
+        InputError, match=r"T did not write .*missing; its command must .* {output}"
+    ):
         compare_tags.read(f"T={tmp_path / 'missing'}", conll.read(gold), gold)
-    with pytest.raises(InputError, match="'=x' names no tagger and file; write NAME=FILE"):
+    with pytest.raises(InputError, match="'=x' does not name a tagger and a file; write NAME=FILE"):
         compare_tags.read("=x", conll.read(gold), gold)

@@ -105,14 +105,16 @@ def test_parts_with_other_columns_are_refused(parquet, tmp_path, capsys, columns
     assert gather.main(["--output", str(tmp_path / "out"), f"a={a}", f"b={b}"]) == 1
     assert capsys.readouterr().err == (
         f"{b} has the columns {', '.join(columns)}, but the first file has instance, correct; "
-        "make both anew.\n"
+        "make both files again.\n"
     )
     assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize("part", ["a.parquet", "=a.parquet", "a="])
 def test_a_part_without_a_name_or_a_file_is_refused(part):
-    with pytest.raises(InputError, match=rf"'{part}' names no dataset and file; write DATASET="):
+    with pytest.raises(
+        InputError, match=rf"'{part}' does not name a dataset and a file; write DATASET="
+    ):
         gather.gather([part])
 
 
@@ -170,7 +172,7 @@ def test_two_beginnings_may_be_one_domain():
 def test_a_beginning_of_no_domain_is_refused():
     entry = {"treebank": "en_pud", "domains": {"n": "news", "w": "wiki"}}
     scores = pd.DataFrame({"instance": ["n1", "x9", "y"]})
-    message = r"en_pud: the sent_id 'x9' begins like no domain in config/outcomes.yaml \(n, w\)"
+    message = r"en_pud: the sent_id 'x9' does not begin with a domain listed in .* \(n, w\)"
     with pytest.raises(InputError, match=message):
         gather_treebanks.by_domain(entry, scores)
 
@@ -243,9 +245,18 @@ def test_treebanks_are_gathered_by_domain_and_language(folder, choices):
 @pytest.mark.parametrize(
     ("entries", "message"),
     [
-        ([ENTRIES[0] | {"domains": {"n": "news"}}, *ENTRIES[1:]], "the sent_id 'w1' begins like"),
-        (ENTRIES[2:], "choices.yaml: no treebank has the key 'domains'; give it to at least one."),
-        (ENTRIES[:1], "choices.yaml: no treebank has the key 'language'; give it to at least one."),
+        (
+            [ENTRIES[0] | {"domains": {"n": "news"}}, *ENTRIES[1:]],
+            "the sent_id 'w1' does not begin with",
+        ),
+        (
+            ENTRIES[2:],
+            "choices.yaml: no treebank has the key 'domains'; add the key to",
+        ),
+        (
+            ENTRIES[:1],
+            "choices.yaml: no treebank has the key 'language'; add the key to",
+        ),
     ],
 )
 def test_bad_choices_of_treebanks_write_nothing(folder, choices, capsys, entries, message):
@@ -337,7 +348,7 @@ def test_the_choices_hold_what_the_rules_read():
     [
         (("treebanks:", "treebank:"), r"key 'treebank' is not .*did you mean 'treebanks'\?"),
         (("seed: 2017\n", ""), r"choices.yaml: the key 'seed' is missing\."),
-        (("seed: 2017", "seed: ["), r"choices.yaml, line \d+ is not YAML"),
+        (("seed: 2017", "seed: ["), r"choices.yaml, line \d+ is not valid YAML"),
     ],
 )
 def test_wrong_choices_are_refused(write, change, message):

@@ -120,29 +120,41 @@ def changed(old, new):
 @pytest.mark.parametrize(
     ("file", "change", "message"),
     [
-        ("mate", lambda _: "\n\n", "mate is empty; write it again"),
-        ("mate", changed("\tnsubj\t_\t_", ""), "mate, line 2 has 7 columns; a word has 8 or more"),
-        ("mate", changed("\n\n", "\n"), "line 5 has the number '1' where 5 is the next; a blank"),
-        ("mate", changed("\t3\tnsubj", "\t-1\tnsubj"), "line 2 has the head '-1'; a head is a num"),
+        ("mate", lambda _: "\n\n", "mate is empty; recreate the file"),
+        (
+            "mate",
+            changed("\tnsubj\t_\t_", ""),
+            "mate, line 2 has 7 tab-separated columns, but a word needs at least 8",
+        ),
+        ("mate", changed("\n\n", "\n"), "line 5 has the number '1' instead of 5; end each"),
+        (
+            "mate",
+            changed("\t3\tnsubj", "\t-1\tnsubj"),
+            "line 2 has the head '-1'; a head must be a num",
+        ),
         (
             "mate",
             changed("\t3\tnsubj", "\t_\tnsubj"),
-            "line 2 has the head '_'; a head is a number",
+            "line 2 has the head '_'; a head must be a number",
         ),
-        ("yara", changed("cat", "dog"), "yara, sentence 1 has other words than the gold standard"),
-        ("yara", lambda t: t.partition("\n\n")[0], "yara has 1 sentences and the gold standard 2;"),
-        ("gold", changed("\tnsubj", "\t_"), "gold, sentence 1 lacks a relation"),
+        ("yara", changed("cat", "dog"), "yara, sentence 1, differ from the gold standard"),
+        (
+            "yara",
+            lambda t: t.partition("\n\n")[0],
+            "yara has 1 sentences, but the gold standard has 2;",
+        ),
+        ("gold", changed("\tnsubj", "\t_"), "gold, sentence 1 has a word without a relation"),
         (
             "gold",
             changed("\t0\troot", "\t2\troot"),
-            "gold, sentence 1 is no tree: its heads have a",
+            "gold, sentence 1 is not a tree: its heads form a",
         ),
         (
             "gold",
             changed("\t0\troot", "\t9\troot"),
-            "gold, sentence 1 is no tree: its heads have a",
+            "gold, sentence 1 is not a tree: its heads form a",
         ),
-        ("gold", changed("/.", "."), "its sentences should be a programme without the marks /-,"),
+        ("gold", changed("/.", "."), "should contain a programme without the marks /-,"),
         ("gold", lambda t: "\n\n".join(reversed(t.strip().split("\n\n"))), "the sample has change"),
     ],
 )

@@ -45,7 +45,7 @@ def test_blocks_are_measured_gathered_and_judged(write, tmp_path, capsys):
     [
         (("block", "binary_9"), "did you mean 'binary_8'?"),
         (("gather", "lost.csv"), "lost.csv does not exist"),
-        (("gather", "data/sources.csv"), "does not hold tallies of cells"),
+        (("gather", "data/sources.csv"), "does not have tallies of cells"),
     ],
 )
 def test_the_script_says_what_is_wrong(arguments, sentence, write, tmp_path, capsys):

@@ -83,14 +83,14 @@ def test_the_notebook_is_what_the_template_makes_and_the_study_lists_it(checkout
     assert "table6_named_entities" in entry["tables"]
     assert all(said["caption"] for said in entry["figures"].values())
     found = own(checkout, "--diff")
-    assert found.stdout == "The template makes of this section what it made then.\n"
+    assert found.stdout == "The template has not changed for this section.\n"
 
 
 def test_nothing_is_overwritten(checkout):
     before = files(checkout)
     found = own(checkout)
     assert (found.returncode, found.stdout) == (1, "")
-    assert f"{NOTEBOOK} is there already and is not overwritten" in found.stderr
+    assert f"{NOTEBOOK} exists already and is not overwritten" in found.stderr
     assert files(checkout) == before
 
 
@@ -122,7 +122,7 @@ def test_a_merge_takes_over_the_template_and_keeps_every_edit(checkout, mine):
     assert (merged.cells[1].id, merged.cells[1].outputs[0].text) == ("mine", "kept")
     assert merged.cells[2].metadata["tags"] == ["parameters"]
     assert "## Who leads?" in own_section.as_text(merged)
-    assert "what it made then" in own(checkout, "--diff").stdout
+    assert "has not changed" in own(checkout, "--diff").stdout
     assert own(checkout, "--merge").returncode == 0
     assert nbformat.read(mine, as_version=4) == merged
 
@@ -165,11 +165,14 @@ def test_a_second_section_is_listed_below_the_first(checkout, mine):
     [
         ({"section": "named entities"}, "section 'named entities' is not one of named_entities"),
         ({"section": "é"}, "section 'é' is not one of named_entities"),
-        ({"study": "config/paper.yaml"}, "describes no section of its own; see docs/adapt.md"),
+        (
+            {"study": "config/paper.yaml"},
+            "does not describe any sections; see docs/adapt.md",
+        ),
         ({"study": "config/mein Käse.yaml"}, "config/mein Käse.yaml does not exist"),
-        ({"study": ""}, "Write make section STUDY="),
+        ({"study": ""}, "Name the study and the section: make section STUDY="),
         ({"study": "../entities.yaml"}, "is not in the folder config of this checkout"),
-        ({"study": "config/other name.yaml"}, "give the file the name entities.yaml"),
+        ({"study": "config/other name.yaml"}, "rename the file to entities.yaml"),
     ],
 )
 def test_what_cannot_be_owned_is_one_sentence(checkout, mine, arguments, message):
@@ -190,7 +193,7 @@ def test_without_the_notebook_there_is_nothing_to_merge(checkout, mine):
     for option in ("--diff", "--merge"):
         found = own(checkout, option)
         assert found.returncode == 1
-        assert f"{NOTEBOOK} does not exist; write it by `make section STUDY=" in found.stderr
+        assert f"{NOTEBOOK} does not exist; write it with `make section STUDY=" in found.stderr
 
 
 def test_a_notebook_comes_back_from_its_text():
@@ -213,8 +216,12 @@ FAULTS = {
     ),
     "computed": ("list = [0.05, 0.01]", "list = sorted([1])", "computes something; let each line"),
     "syntax": ("paths.enter_checkout()", "paths.enter_checkout(", "is not Python ("),
-    "no notebook": ('"cells"', '"cellz"', f"{NOTEBOOK} is no notebook; save it anew from Jupyter"),
-    "no JSON": ("{", "", f"{NOTEBOOK} is no notebook; save it anew from Jupyter"),
+    "no notebook": (
+        '"cells"',
+        '"cellz"',
+        f"{NOTEBOOK} is not a notebook; save it again from Jupyter",
+    ),
+    "no JSON": ("{", "", f"{NOTEBOOK} is not a notebook; save it again from Jupyter"),
 }
 
 
@@ -237,16 +244,16 @@ def test_a_broken_notebook_is_one_sentence(checkout, mine, fault):
         (
             "named_entities.md",
             "",
-            "named_entities.md has no remarks. Write into it what you",
+            "named_entities.md has no remarks on the results. Write a block",
         ),
         (
             "named_entities.md",
             "text\n",
-            "named_entities.md has no remarks. Write into",
+            "named_entities.md has no remarks on the results. Write a",
         ),
         ("named_entities.md", "## wich\nx\n", "the heading 'wich' is not one of "),
         ("named_entitys.md", "## which\nx\n", "notebook 'named_entitys' is not one of "),
-        ("summary.md", " \n", "config/entities/summary.md has no remarks."),
+        ("summary.md", " \n", "config/entities/summary.md has no remarks on the results."),
         ("items.yaml", "- x\n", "items.yaml is a mapping of parts"),
         ("items.yaml", "A:\n  nowhere: {title: T}\n", "there is no config/entities/nowhere.ipynb"),
         ("items.yaml", "A:\n  summary: {title: T}\n", "notebook 'summary' is listed twice"),
@@ -276,10 +283,10 @@ def test_the_workflow_runs_what_i_edit_and_puts_it_where_it_is_kept(checkout, mi
     assert (checkout / "figures/entities/table6_large_small.svg").is_file()
     executed = checkout / "results/entities/notebooks/named_entities.ipynb"
     text = executed.read_text(encoding="utf-8")
-    assert "large is shown to be better than small on" in text
+    assert "we can show that large is better than small on" in text
     assert "two of three datasets." in text
     again = run(checkout, "scripts/reproduce.py", study)
-    assert f"{study}: nothing has changed since it ran." in again.stdout
+    assert f"{study}: nothing has changed since the last run." in again.stdout
     notebook = nbformat.read(mine, as_version=4)
     notebook.cells[0].source += "\n\nMy own words."
     notebook.cells.append(

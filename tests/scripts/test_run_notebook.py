@@ -47,7 +47,7 @@ def test_a_notebook_that_does_not_say_where_it_writes_is_refused(tmp_path, capsy
     executed.write_text("kept", encoding="utf-8")
     asked = [str(path), "--executed", str(executed), "--outputs", str(tmp_path / "t.csv")]
     assert run_notebook.main(asked) == 1
-    assert "give it a cell with the tag parameters" in capsys.readouterr().err
+    assert "add a cell with the tag parameters" in capsys.readouterr().err
     assert executed.read_text(encoding="utf-8") == "kept"
 
 

@@ -54,9 +54,9 @@ def test_spans_of_each_type_are_counted(run, tmp_path):
 @pytest.mark.parametrize(
     ("gold", "system", "message"),
     [
-        (GOLD, "O\n\nO\nO\n", "Sentence 1 has 1 tags in .* and 3 in .*; pass tags of the same te"),
-        (GOLD, "O\nO\nO\n", "a has 1 sentences and .*gold 2; pass tags of the same text"),
-        (GOLD, "O O\nO\nO\n\nO\nO\n", "line 1 is 'O O'; a line is one tag or blank"),
+        (GOLD, "O\n\nO\nO\n", "Sentence 1 has 1 tags in .*, but 3 in .*; pass tags of the same te"),
+        (GOLD, "O\nO\nO\n", "a has 1 sentences, but .*gold has 2; pass tags of the same text"),
+        (GOLD, "O O\nO\nO\n\nO\nO\n", "line 1 is 'O O'; each line must be one tag or blank"),
         (GOLD, GOLD.replace("I-LOC", "I-XYZ"), "the type of a span 'XYZ'|XYZ"),
         (GOLD, GOLD.replace("I-LOC", "?"), "Tag 0 is"),
     ],

@@ -93,19 +93,24 @@ def test_equal_input_gives_equal_bytes(folder):
 @pytest.mark.parametrize(
     ("file", "lines", "first", "message"),
     [
-        ("system-outputs/en-de/alpha.txt", ["x", "y"], CANARY, "2 segments, but the source 3; a"),
+        (
+            "system-outputs/en-de/alpha.txt",
+            ["x", "y"],
+            CANARY,
+            "2 segments, but the source has 3; each",
+        ),
         ("system-outputs/en-de/alpha.txt", ["x", "y", "z"], None, "has it in no line; segments w"),
         ("sources/en-de.txt", ["x", CANARY, "z"], CANARY, r"has it in lines \[1, 3\]"),
         ("references/en-de.refA.txt", ["x", " ", "z"], CANARY, "segment 2 has no reference, so"),
-        ("sources/en-is.txt", ["x", "y", "z"], CANARY, "other segments than en-de.txt, but the"),
+        ("sources/en-is.txt", ["x", "y", "z"], CANARY, "differ from those of en-de.txt, but pairs"),
         (
             "metadata/en-de.jsonl",
             ['{"domain": "a", "docid": "b"}'],
             None,
             "1 lines, but there are 3",
         ),
-        ("metadata/en-de.jsonl", ["{}"] * 4, None, "line 2 has no 'docid'; its layout has changed"),
-        ("metadata/en-de.jsonl", ["{"] * 4, None, "line 1 is no JSON"),
+        ("metadata/en-de.jsonl", ["{}"] * 4, None, "line 2 has no 'docid'; the layout has changed"),
+        ("metadata/en-de.jsonl", ["{"] * 4, None, "line 1 is not JSON"),
     ],
 )
 def test_what_is_refused(folder, capsys, file, lines, first, message):

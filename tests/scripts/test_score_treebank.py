@@ -95,9 +95,13 @@ def test_unknown_words_are_counted_with_a_vocabulary(run, tmp_path):
 @pytest.mark.parametrize(
     ("gold", "system", "message"),
     [
-        (GOLD, GOLD.replace("Dogs", "Cats"), "the sentences do not align"),
+        (GOLD, GOLD.replace("Dogs", "Cats"), "so words cannot be aligned"),
         (GOLD, GOLD[:-1], "ends the file"),
-        (GOLD.replace("= two", "= one"), GOLD, "2 sentences with sent_id 'one'; give each its own"),
+        (
+            GOLD.replace("= two", "= one"),
+            GOLD,
+            "2 sentences with the sent_id 'one'; give each its own",
+        ),
     ],
 )
 def test_one_bad_input_makes_no_output(run, tmp_path, capsys, gold, system, message):
@@ -110,8 +114,8 @@ def test_one_bad_input_makes_no_output(run, tmp_path, capsys, gold, system, mess
     ("pairs", "message"),
     [
         (["a=b", "a=c"], "--system 'a' is given twice; give each its own name."),
-        (["b.conllu"], "--system 'b.conllu' is not NAME=FILE"),
-        (["=b"], "--system '=b' is not NAME=FILE"),
+        (["b.conllu"], "--system is 'b.conllu'; write NAME=FILE"),
+        (["=b"], "--system is '=b'; write NAME=FILE"),
     ],
 )
 def test_bad_names_are_refused(script, tmp_path, capsys, pairs, message):

@@ -86,13 +86,16 @@ def test_reviews_are_read_as_they_stand(write):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("<reviews>\n<review>a\n<review>b</review></reviews>", "line 2: .* before the last one"),
+        (
+            "<reviews>\n<review>a\n<review>b</review></reviews>",
+            "line 2: .* before the previous one",
+        ),
         ("<reviews>\n<review>a</review>\n<review>b", "line 3: the review that begins here does no"),
-        ("<reviews>\n</review></reviews>", "line 2: a review ends that did not begin"),
+        ("<reviews>\n</review></reviews>", "line 2: a review ends but does not begin"),
         ("<reviews><review>a</review>\n<review> </review></reviews>", "line 2: review 2 is empty"),
         (
             "<reviews><review>a</review>\nb\n<review>c</review></reviews>",
-            "line 3: 'b' stands outsi",
+            "line 3: 'b' is outside",
         ),
         ("0\tthis is another file\n", "is not a <reviews> element"),
         ("<reviews></reviews>", "is not a <reviews> element"),
@@ -119,7 +122,7 @@ def test_the_first_reviews_are_read_and_never_more_than_there_are(tmp_path):
     (tmp_path / "dvd.txt").write_text("a\n\nb\nc\n", encoding="utf-8")
     assert reviews.read_unlabelled(tmp_path, "dvd") == ["a", "b", "c"]
     assert reviews.read_unlabelled(tmp_path, "dvd", 2) == ["a", "b"]
-    with pytest.raises(InputError, match=r"dvd\.txt has 3 reviews, but 4 are asked for"):
+    with pytest.raises(InputError, match=r"dvd\.txt has 3 reviews, but 4 are requested"):
         reviews.read_unlabelled(tmp_path, "dvd", 4)
 
 
@@ -154,10 +157,10 @@ def test_counts_become_presence(write):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("1 0:3\n0 4:1\n", r"dvd_train\.svmlight, line 2: label 0; a line begins with"),
-        ("1 5000:3\n", "is no svmlight file of 5,000 features"),
-        ("good 1:3\n", "is no svmlight file of 5,000 features"),
-        ("", "no line; a line begins with the label"),
+        ("1 0:3\n0 4:1\n", r"dvd_train\.svmlight, line 2: label 0; each line must begin with"),
+        ("1 5000:3\n", "is not an svmlight file with 5,000 features"),
+        ("good 1:3\n", "is not an svmlight file with 5,000 features"),
+        ("", "no line; each line must begin with the label"),
     ],
 )
 def test_a_fault_in_a_file_of_features_is_named(write, text, message):
@@ -215,7 +218,7 @@ def test_pivots_are_frequent_in_both_domains_and_informative(synthetic):
     assert len({*GOOD, *BAD} & {*names}) >= 18
     assert not any(name.startswith(("x", "y")) for name in names)
     assert not {*pivots} & {*inputs}
-    with pytest.raises(InputError, match="There are 0 pivots, which occur in 5000 unlabelled text"):
+    with pytest.raises(InputError, match="Only 0 pivots occur in 5000 unlabelled text"):
         select_pivots(pair, 20, dataclasses.replace(SMALL, min_pivot=5000))
 
 
@@ -483,7 +486,7 @@ def test_another_process_gives_the_same_bytes(folder, capsys, setting, systems, 
         ({"seed": -1}, "--seed is -1"),
         ({"systems": "MSDA"}, "--systems 'MSDA' is not one of .* did you mean 'mSDA'"),
         ({"texts": 0}, "--texts is 0"),
-        ({"texts": 151}, r"books\.txt has 150 reviews, but 151 are asked for"),
+        ({"texts": 151}, r"books\.txt has 150 reviews, but 151 are requested"),
         ({"features": "."}, "--setting reviews does not use --features DIR"),
         ({"setting": "features"}, "--setting features does not use --labelled DIR"),
         ({"source": "dvd"}, r"positive\.parsed does not exist"),

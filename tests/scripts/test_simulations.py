@@ -26,10 +26,16 @@ examples:
     ("arguments", "sentence"),
     [
         (("shard", "independant", "0"), "did you mean 'independent'?"),
-        (("shard", "independent", "2"), "shard is 2; pass the number of one of 2, from 0 to 1."),
+        (
+            ("shard", "independent", "2"),
+            "shard is 2, but must be the number of a shard, from 0 to 1.",
+        ),
         (("merge", "independent", "lost.csv"), "lost.csv does not exist"),
-        (("merge", "independent", "data/sources.csv"), "does not hold the frequencies"),
-        (("table", "independent"), "'independent' names no example and file; write EXAMPLE=FILE."),
+        (("merge", "independent", "data/sources.csv"), "does not have the frequencies"),
+        (
+            ("table", "independent"),
+            "'independent' does not name an example and a file; write EXAMPLE=FILE.",
+        ),
     ],
 )
 def test_the_script_says_what_is_wrong(arguments, sentence, write, tmp_path, capsys):

@@ -154,15 +154,27 @@ def test_without_documents_each_sentence_is_one(tmp_path, write):
 @pytest.mark.parametrize(
     ("files", "arguments", "message"),
     [
-        ({"a.tsv": "x\tX\n"}, [], "a.tsv: the 1 sentences leave the part 'dev' empty; give more"),
-        ({"a.tsv": "x\tX\n\n" * 9}, ["--standard", "--shares", ".99", "0", ".01"], "'test' empty"),
+        ({"a.tsv": "x\tX\n"}, [], "a.tsv: with 1 sentences, the part 'dev' is empty; pass more"),
+        (
+            {"a.tsv": "x\tX\n\n" * 9},
+            ["--standard", "--shares", ".99", "0", ".01"],
+            "'test' is empty",
+        ),
         (
             {"a.tsv": "x\tX\n", "b.conllu": CONLLU},
             [],
-            "b.conllu has 10 columns and .*a.tsv has 2; give all files of a corpus one form",
+            "b.conllu has 10 columns, but .*a.tsv has 2; all files of a corpus need the same form",
         ),
-        ({"a.tsv": "x\tX\ny\n"}, [], "a.tsv, line 2 has 1 columns .* a word has 10 .* or 2"),
-        ({"a.tsv": "x\t_\n"}, [], "a.tsv, line 1 has the word 'x' and the tag '_'; give it both"),
+        (
+            {"a.tsv": "x\tX\ny\n"},
+            [],
+            "a.tsv, line 2 has 1 tab-separated columns.* needs 10 .* or 2",
+        ),
+        (
+            {"a.tsv": "x\t_\n"},
+            [],
+            "a.tsv, line 1 has the word 'x' and the tag '_'; neither may be empty",
+        ),
         ({"a.tsv": "\n"}, [], "a.tsv has no words"),
     ],
 )

@@ -32,7 +32,7 @@ def test_a_mistake_on_the_command_line_of_a_tagger_is_a_sentence(write, tmp_path
         (["--tagger", "svn", "--seed", "1"], "'svn' is not one of"),
         (["--tagger", "svm", "--seed", "-1"], "--seed is -1"),
         (["--tagger", "svm", "--seed", "1", "--passes", "0"], "--passes is 0"),
-        (["--tagger", "tnt", "--seed", "1", "--passes", "2"], "tnt does not pass over the"),
+        (["--tagger", "tnt", "--seed", "1", "--passes", "2"], "tnt does not train in passes"),
     ):
         assert tag.main([*arguments, *options]) == 1
         assert message in capsys.readouterr().err

@@ -114,17 +114,17 @@ def test_a_line_separator_of_unicode_does_not_end_a_line(write):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a\tX\nb X\n", "bad.txt, line 2 has 1 columns separated by tabs, and the first.* has 2"),
-        ("a\tX\n\n" + word(1), "line 3 has 10 columns separated by tabs, and the first word has 2"),
-        ("a X\n", "line 1 has 1 columns separated by tabs; a word has 10"),
-        ("a\tX\ty\n", "line 1 has 3 columns separated by tabs; a word has 10"),
-        ("a\tX\n \n", "line 2 has 1 columns"),
-        (word(1) + word(3), "line 2 has the ID '3' where 2 is due"),
-        (word(1) + word(1), "line 2 has the ID '1' where 2 is due; .* blank line"),
-        (word("x"), "line 1 has the ID 'x' where 1 is due"),
-        (word(1, tag="_"), "line 1 has the word 'a' and the tag '_'; give it both"),
-        ("a\t\n", "line 1 has the word 'a' and the tag ''; give it both"),
-        ("\tX\n", "line 1 has the word '' and the tag 'X'; give it both"),
+        ("a\tX\nb X\n", "bad.txt, line 2 has 1 tab-separated columns, but the first.* has 2"),
+        ("a\tX\n\n" + word(1), "line 3 has 10 tab-separated columns, but the first word has 2"),
+        ("a X\n", "line 1 has 1 tab-separated columns; every word of a file needs 10"),
+        ("a\tX\ty\n", "line 1 has 3 tab-separated columns; every word of a file needs 10"),
+        ("a\tX\n \n", "line 2 has 1 tab-separated columns"),
+        (word(1) + word(3), "line 2 has the ID '3' instead of 2"),
+        (word(1) + word(1), "line 2 has the ID '1' instead of 2; .* blank line"),
+        (word("x"), "line 1 has the ID 'x' instead of 1"),
+        (word(1, tag="_"), "line 1 has the word 'a' and the tag '_'; neither may be empty"),
+        ("a\t\n", "line 1 has the word 'a' and the tag ''; neither may be empty"),
+        ("\tX\n", "line 1 has the word '' and the tag 'X'; neither may be empty"),
         ("# nothing\n\n", "bad.txt has no words"),
         ("", "bad.txt has no words"),
     ],
@@ -149,7 +149,9 @@ def test_training_takes_the_first_whole_sentences(words, sentences):
 
 
 def test_too_few_training_words_are_refused():
-    with pytest.raises(InputError, match=r"f\.conllu has 8 words and 9 are asked for; .* for 8\."):
+    with pytest.raises(
+        InputError, match=r"f\.conllu has only 8 words, but 9 are requested; .* request 8\."
+    ):
         taggers.first_words(corpus(2, seed=1), 9, "f.conllu")
 
 
@@ -328,7 +330,7 @@ def test_another_process_gives_the_same_bytes(write, tmp_path, name):
         (["--tagger", "crff", "--seed", 1], "--tagger 'crff' is not one of crf, .* mean 'crf'?"),
         (["--tagger", "tnt", "--seed", -1], "--seed is -1"),
         (["--tagger", "tnt", "--seed", 1, "--words", 0], "--words is 0; pass a whole number"),
-        (["--tagger", "tnt", "--seed", 1], "train.tsv has .* words and 5000 are asked for"),
+        (["--tagger", "tnt", "--seed", 1], "train.tsv has only .* words, but 5000 are requested"),
     ],
 )
 def test_a_mistake_is_a_sentence_and_nothing_is_written(write, tmp_path, capsys, options, message):

@@ -148,7 +148,7 @@ def test_sets_come_in_the_papers_order_and_small_ones_are_left_out(pairs, vector
     said = capsys.readouterr().err
     assert "EN-MC-30.txt: MC-30 is left out, because 1 of its 2 pairs are covered" in said
     assert "EN-YP-130.txt: YP-130 is left out, because 0 of its 1 pairs are covered" in said
-    with pytest.raises(InputError, match="No word-pair set has 4 pairs whose words have a vector"):
+    with pytest.raises(InputError, match="No word-pair set has 4 pairs whose words have vectors"):
         word_similarity.score([none, small], {"W2V": read})
 
 
@@ -156,7 +156,7 @@ def test_wrong_sets(pairs, vectors, write, tmp_path):
     read = {"W2V": word_similarity.read_vectors(vectors)}
     with pytest.raises(InputError, match=r"'EN-RG-66' is not one of .* mean 'EN-RG-65'\?"):
         word_similarity.score([write("EN-RG-66.txt", PAIRS)], read)
-    with pytest.raises(InputError, match="is the second file of RG-65 beside"):
+    with pytest.raises(InputError, match="are both files of RG-65; pass only one"):
         word_similarity.score([pairs, pairs], read)
     with pytest.raises(InputError, match=r"absent\.txt is not a file"):
         word_similarity.read_pairs(tmp_path / "absent.txt")
@@ -165,9 +165,15 @@ def test_wrong_sets(pairs, vectors, write, tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("cat\tdog\t1\ncat\t2\n", r"pairs\.txt, line 2: 'cat\\t2' does not have the three columns"),
-        ("cat\t\t2\n", r"line 1: .* does not have the three columns"),
-        ("cat\tdog\t1\n\ncat\tcar\t2\n", r"line 2: '' does not have the three columns"),
+        (
+            "cat\tdog\t1\ncat\t2\n",
+            r"pairs\.txt, line 2: 'cat\\t2' does not have the three tab-separated columns",
+        ),
+        ("cat\t\t2\n", r"line 1: .* does not have the three tab-separated columns"),
+        (
+            "cat\tdog\t1\n\ncat\tcar\t2\n",
+            r"line 2: '' does not have the three tab-separated columns",
+        ),
         ("cat\tdog\thigh\n", r"line 1: the rating 'high' is not a finite number"),
         ("cat\tdog\tnan\n", r"line 1: the rating 'nan' is not a finite number"),
         ("", r"pairs\.txt is empty"),
@@ -181,11 +187,14 @@ def test_wrong_pairs(write, text, message):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("cat 1 2\ndog 1\n", r"line 2: the vector of 'dog' has 1 numbers and that of line 1 has 2"),
+        (
+            "cat 1 2\ndog 1\n",
+            r"line 2: the vector of 'dog' has 1 numbers, but that of line 1 has 2",
+        ),
         ("cat 1 2\ndog 1 two\n", r"line 2: 'dog 1 two' is not a word and the finite numbers"),
         ("cat 1 2\ndog 1 inf\n", r"line 2: 'dog 1 inf' is not a word and the finite numbers"),
         ("cat 1 2\n\n", r"line 2: '' is not a word"),
-        ("cat 1 2\ncat 3 4\n", r"row 2: the word 'cat' is there twice"),
+        ("cat 1 2\ncat 3 4\n", r"row 2: the word 'cat' occurs twice"),
         ("cat 1 2\ndog 0 0\n", r"row 2: the word 'dog' has a vector of zeros"),
         ("", r"vectors\.txt is empty"),
     ],
@@ -200,7 +209,7 @@ def test_wrong_files_of_vectors(write, tmp_path):
         word_similarity.read_vectors(write("not.parquet", VECTORS))
     path = tmp_path / "columns.parquet"
     pd.DataFrame({"token": ["cat"], "v1": [0.5]}).to_parquet(path)
-    with pytest.raises(InputError, match=r"needs rows with a column 'word'.* of token, v1"):
+    with pytest.raises(InputError, match=r"needs a column 'word'.* of token, v1"):
         word_similarity.read_vectors(path)
     path = tmp_path / "latin.txt"
     path.write_bytes(b"caf\xe9 1 2\n")
@@ -235,7 +244,7 @@ def test_words_and_reviews(write, tmp_path):
     ]
     long = write("long.txt", "word " * 25_000)
     assert [len(part) for part in train_word2vec.read_reviews([long])] == [10_000, 10_000, 5_000]
-    with pytest.raises(InputError, match=r"numbers\.txt has no word in it"):
+    with pytest.raises(InputError, match=r"numbers\.txt has no words"):
         list(train_word2vec.read_reviews([write("numbers.txt", "1\t2 3\n")]))
 
 
@@ -304,17 +313,19 @@ def test_wrong_extracts(tmp_path, write, vectors):
         glove_vectors.read_extract(path)
     with pytest.raises(InputError, match=r"vectors\.txt cannot be read after line 0"):
         glove_vectors.read_extract(vectors)
-    with pytest.raises(InputError, match="has no line in it"):
+    with pytest.raises(InputError, match="has no lines"):
         glove_vectors.read_extract(compressed(tmp_path, ""))
     with pytest.raises(InputError, match=r"line 2: .*'dog'"):
         glove_vectors.read_extract(compressed(tmp_path, "cat 1 2\ndog 1\n"))
-    with pytest.raises(InputError, match="has no vector of any of the 1 words"):
+    with pytest.raises(InputError, match="has no vector for any of the 1 words"):
         extract = glove_vectors.read_extract(compressed(tmp_path, "cat 1 2\n"))
         glove_vectors.select("extract", extract, ["dog"])
 
 
 def test_wrong_wheels(wheel, vectors):
-    with pytest.raises(InputError, match=r"does not hold .*glove_6B_50d_emb\.npy; pass the wheel"):
+    with pytest.raises(
+        InputError, match=r"does not contain .*glove_6B_50d_emb\.npy; pass the wheel"
+    ):
         glove_vectors.read_wheel(wheel(["cat"], [[1, 2]], members=[glove_vectors.INDEX]))
     with pytest.raises(InputError, match=r"has 2 rows of index and .* has shape \(1, 2\)"):
         glove_vectors.read_wheel(wheel(["cat", "dog"], [[1, 2]]))

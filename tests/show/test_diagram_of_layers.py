@@ -87,4 +87,4 @@ def test_more_arrows_than_can_be_followed_are_left_out(below, legible):
     assert len(boxes(figure)) == len(systems)
     heads = [text for text in figure.axes[0].texts if not text.get_text()]
     assert len(heads) == (10 * below if legible else 0)
-    assert ("90 arrows are not drawn" in figure.get_suptitle()) != legible
+    assert ("The 90 arrows are too many to draw" in figure.get_suptitle()) != legible

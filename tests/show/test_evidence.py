@@ -164,12 +164,12 @@ def test_printed_pvalues_that_speak_for_b_are_turned():
     both = findings.find_both(comparison, table, 0.05)
     assert form == evidence.TURNED
     assert told(figure) == (
-        "As printed, MIMICK outperforms Char→Tag on at least 16 of 23 datasets; by the scores, "
-        "MIMICK on at least 3 or 6 and Char→Tag on at least 4 or 7"
+        "As printed, MIMICK outperforms Char→Tag on at least 16 of 23 datasets; taking the scores "
+        "into account, MIMICK is better on at least 3 or 6 and Char→Tag on at least 4 or 7"
     )
     assert (finding.k, both[0].k, both[1].k) == (16, 3, 3)
     (left, right) = figure.axes
-    assert legend_of(right) == ["as printed: k̂ = 16", "by the scores: k̂ = 3"]
+    assert legend_of(right) == ["as printed: k̂ = 16", "with the scores: k̂ = 3"]
     assert [text.get_text() for text in right.texts] == ["13 of 16 lost"]
     behind = table[table["score_b"] > table["score_a"]]
     ranks = table["p_value"].rank(method="first")
@@ -218,7 +218,7 @@ def test_where_all_agree_on_b_it_is_said_of_b():
     _, form, figure = drawn(comparison, table)
     assert form == evidence.AGREED
     assert told(figure) == "theirs outperforms ours on all 3 datasets"
-    assert figure.axes[0].get_title(loc="left") == "each named at α/2 = 0.025, both asked"
+    assert figure.axes[0].get_title(loc="left") == "each named at α/2 = 0.025, both directions"
     digits = [label.get_text() for label in figure.axes[0].child_axes[0].get_yticklabels()]
     back = table["p_reverse"].sort_values(ascending=False)
     assert digits == [style.superscript(f"{p:.1e}") for p in back]
@@ -231,8 +231,8 @@ def test_small_pvalues_against_all_scores_are_not_agreement():
     assert finding.k == len(table)
     assert form == evidence.TURNED
     assert told(figure) == (
-        "As printed, Mate outperforms SpaCy on all 7 datasets; by the scores, Mate on none and "
-        "SpaCy on at least 7"
+        "As printed, Mate outperforms SpaCy on all 7 datasets; taking the scores into account, "
+        "there is no evidence for Mate, and SpaCy is better on at least 7"
     )
 
 
@@ -240,8 +240,8 @@ def test_small_pvalues_against_all_scores_are_not_agreement():
 @pytest.mark.parametrize(
     ("effects", "said"),
     [
-        ([8, 7, 6, 0, -7, -8], "Each is better somewhere: ours on at least 3, theirs on at least 2 "
-                               "of 6 datasets"),
+        ([8, 7, 6, 0, -7, -8], "ours is better on at least 3 and theirs on at least 2 of 6 "
+                               "datasets"),
         ([0.2, -7, -8, -9], "theirs outperforms ours on at least 3 of 4 datasets"),
         ([0.2, 0.1], "There is no evidence that ours or theirs is better on either dataset"),
         ([7, 0, -0.4], "ours outperforms theirs on at least 1 of 3 datasets"),
@@ -263,7 +263,8 @@ def test_a_claim_that_holds_alone_is_said_to_do_so():
     both = findings.find_both(comparison, table, 0.05)
     assert (finding.k, both[0].k, both[1].k) == (1, 0, 1)
     assert evidence.title(finding, both, evidence.BOTH) == (
-        "theirs outperforms ours on at least 1 of 2 datasets; ours, if tested alone, on at least 1"
+        "theirs outperforms ours on at least 1 of 2 datasets; if tested alone, ours outperforms "
+        "theirs on at least 1"
     )
 
 
@@ -465,7 +466,7 @@ def test_many_datasets_have_ranks_and_no_more_height():
     assert named.axes[0].get_ylabel() == ""
     for figure in (ranked, many(400)):
         assert figure.get_size_inches()[1] == named.get_size_inches()[1]
-        assert "the table has the names" in figure.axes[0].get_ylabel()
+        assert "names are in the table" in figure.axes[0].get_ylabel()
         figure.draw_without_rendering()
         texts = [label.get_text() for label in figure.axes[0].get_yticklabels()]
         assert not any("dataset" in text for text in texts)

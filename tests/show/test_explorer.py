@@ -269,11 +269,11 @@ def test_what_is_pasted_is_read_and_written_again():
     assert read == 2 * list(READ_AS.values())
 
 
-NO_PVALUE = "this is not a p-value; write a number such as 0.03."
-OUTSIDE = "a p-value lies between 0 and 1; a name that is a number stands in quotes."
+NO_PVALUE = "this is not a p-value; enter a number such as 0.03."
+OUTSIDE = "a p-value must be between 0 and 1; put a name that is a number in quotes."
 REFUSED = {
-    "": "There is no p-value here; write one on each line.",
-    " \n\t": "There is no p-value here; write one on each line.",
+    "": "The text has no p-values; enter one per line.",
+    " \n\t": "The text has no p-values; enter one per line.",
     "abc": f"Line 1, “abc”: {NO_PVALUE}",
     "0.1\n0.2 x": f"Line 2, “x”: {NO_PVALUE}",
     "news abc": f"Line 1, “abc”: {NO_PVALUE}",
@@ -284,10 +284,10 @@ REFUSED = {
     "a, Infinity": f"Line 1, “Infinity”: {NO_PVALUE}",
     "a, <0.001": f"Line 1, “<0.001”: {NO_PVALUE}",
     "a; 0,03": f"Line 1, “0,03”: {NO_PVALUE}",
-    "a, 0.1, x, 3": "Line 1, “x”: this is not a score; write a number such as 0.03.",
-    "a, 0.1, 3": "Line 1 has the name “a” and 2 entries after it; write its p-value, or that and "
-    "two scores.",
-    "0.5\n" * 201: "These are 201 p-values; up to 200 are drawn.",
+    "a, 0.1, x, 3": "Line 1, “x”: this is not a score; enter a number such as 0.03.",
+    "a, 0.1, 3": "Line 1 has the name “a” and 2 entries after it; enter its p-value, or its "
+    "p-value and two scores.",
+    "0.5\n" * 201: "There are 201 p-values, but at most 200 can be drawn.",
 }
 """What is pasted -> what is said."""
 
@@ -409,10 +409,10 @@ def test_what_is_not_drawn_or_counted_otherwise_is_said():
     many = compared([f"d{i}" for i in range(201)], 0.5)
     shown = section_of(compared(["x"], [0.1], method="truncated_fisher"), many)
     assert shown["note"] == (
-        " C: k-hat above is by truncated Fisher, and here by Fisher-Bonferroni, which needs only "
-        "p-values."
-        " With more than 200 datasets, it is not drawn: C."
+        " For C, the finding above uses truncated Fisher; this part uses Fisher-Bonferroni, which "
+        "needs only p-values."
+        " Comparisons with more than 200 datasets are not drawn: C."
     )
     flips, table = compared(["x"], [0.1], dependence="dependent")
     table = replace(table, flips=object())
-    assert "by joint sign flips, and here by Bonferroni" in section_of((flips, table))["note"]
+    assert "uses joint sign flips; this part uses Bonferroni" in section_of((flips, table))["note"]

@@ -83,7 +83,7 @@ def test_what_is_cut_off_and_what_is_bracketed_are_shares_of_the_same_studies():
 def test_the_histogram_states_the_numbers_of_datasets_and_studies():
     figure = toy_figures.k_histogram({"one": toy(12, PRINTED, 200)}, 0.05)
     said = figure.get_supxlabel()
-    assert "of N = 12; in truth k = 0 (α = 0.05). Bars: 200 studies; dots: 20,000" in said
+    assert "of N = 12; true number k = 0 (α = 0.05). Bars: 200 studies; dots: 20,000" in said
 
 
 def asked(pairs):
@@ -153,7 +153,7 @@ def test_every_verdict_has_a_mark():
         assert all(0 <= column < audit_figures.ACROSS for column, _ in places)
     assert x.get_title(loc="left") == "x: 2 of 66 do not follow"
     assert " ".join(figure.get_suptitle().split()) == (
-        "Of 73 printed facts that can be checked, 2 do not follow and 7 depend on the reading; "
+        "2 of 73 printed claims that can be checked do not follow, and 7 depend on the reading; "
         "8 cannot be checked"
     )
 
@@ -193,7 +193,7 @@ def test_of_more_systems_those_in_front_are_drawn():
     n = figures.MOST_SYSTEMS + 1
     axis = figures.k_matrix(systems(n), 3, "t").axes[0]
     assert len(axis.get_yticklabels()) == figures.FIRST_SYSTEMS
-    assert axis.get_ylabel() == f"A, ordered by mean score: the first 20 of {n}"
+    assert axis.get_ylabel() == f"A, ordered by mean score (the first 20 of {n})"
 
 
 def test_names_of_any_length_leave_room_for_the_label():

@@ -154,7 +154,7 @@ def test_both_directions_stand_in_the_title_and_at_the_foot():
         f"theirs outperforms ours on at least {finding.other.k} of 29 datasets"
     )
     for name, one in (("ours", finding), ("theirs", finding.other)):
-        said = f"{name} better, at least {one.k} of 29 datasets; named: {one.identified.sum()}"
+        said = f"{name} better on at least {one.k} of 29 datasets; named: {one.identified.sum()}"
         assert said in foot(figure)
         for group, members in comparison.groups.items():
             k = one.claims.at_least(members)
@@ -169,7 +169,7 @@ def test_count_names_groups_and_mean_stand_at_the_foot():
     comparison, table = made(12, groups=groups, alternative="greater")
     figure, finding, mean = drawn(comparison, table)
     bounds = findings.groups([finding])["at_least"].tolist()
-    assert f"Count: at least {finding.k} of 12 datasets; named: " in foot(figure)
+    assert f"Lower bound: at least {finding.k} of 12 datasets; named: " in foot(figure)
     assert f"named: {finding.identified.sum()} (closed testing, Fisher-B" in foot(figure)
     by_group = foot(figure).partition("By group: ")[2].partition(".")[0]
     for name, bound in zip("gh", bounds, strict=True):
@@ -177,7 +177,7 @@ def test_count_names_groups_and_mean_stand_at_the_foot():
     for bound in set(bounds) - {0, 2}:
         assert f"at least {bound} of 2" in foot(figure)
     assert mean.interval.replace("-", "−") in foot(figure)
-    assert f"ours {mean.signs}." in foot(figure)
+    assert f"ours is {mean.signs}." in foot(figure)
 
 
 def test_groups_that_do_not_overlap_are_headings():
@@ -189,7 +189,7 @@ def test_groups_that_do_not_overlap_are_headings():
     assert set(shown[1 : shown.index(heads[1])]) == set(GROUPS["written"])
     assert shown[-2:] == ["d5", "mean of 6 datasets"]
     k = finding.claims.at_least(GROUPS["spoken"])
-    least = "all 2" if k == 2 else f"at least {k} of 2" if k else "no evidence on any of 2"
+    least = "all 2" if k == 2 else f"at least {k} of 2" if k else "no evidence on either dataset"
     assert heads[1] == f"spoken: {least}"
 
 

@@ -214,7 +214,9 @@ def test_differences_are_said_and_drawn_as_far_as_there_are_any(own, counted, pa
     labels = [a["aria-label"] for tag, a in Reader(text).tags if tag == "svg"]
     drawn = [label for label in labels if f"x is {mean.signs}" in label]
     assert len(drawn) == 1
-    assert f"the mean {mean.signed(mean.difference)}, with the interval {mean.interval}" in drawn[0]
+    assert (
+        f"the mean, {mean.signed(mean.difference)}, with the interval {mean.interval}" in drawn[0]
+    )
     assert "Diamond: the mean over datasets" in text
     assert "Dashed" not in text
     assert "Which p-values decide this?" not in paper[2]
@@ -231,7 +233,7 @@ def test_a_margin_is_a_dashed_line_of_the_caption(counted):
     told = finding, view.datasets(comparison, table, [finding]), findings.overall(comparison, table)
     claimed = replace(comparison, margin=2.0, claim="not_worse")
     with_line = html_figures.differences(claimed, table, *told)
-    assert with_line["caption"].endswith(" Dashed: the margin of the claim.")
+    assert with_line["caption"].endswith(" Dashed: the claim's margin.")
     without = html_figures.differences(comparison, table, *told)
     assert with_line["svg"] != without["svg"]
 
@@ -284,9 +286,9 @@ def test_instances_are_summarised_and_few_of_them_flagged(counted):
     assert "160 in total, 80 in each dataset" in even
     level = counted.alphas[0] / 2 / len(table)
     fewest = recommendation.few_instances(level)
-    assert f"Fewer than {fewest} items on small (20)" in text
-    assert "7, where resamples are drawn" in text
-    assert "Of the study, not on this page: All." in text
+    assert f"fewer than {fewest} items on small (20)" in text
+    assert "7, for resamples" in text
+    assert "Parts of the study that are not on this page: All." in text
     assert '<dd class="answer">90% confidence</dd>' in text
 
 
@@ -568,7 +570,7 @@ def test_the_other_direction_is_a_caution():
     (text,) = notes.before_pasting(comparison, table, 0.05)
     assert text == findings.other_direction(comparison, table, 0.05)
     assert text.startswith(
-        "b has the higher score on 3 of 3 datasets, but only the claim that a is better was tested"
+        "b scores higher on 3 of 3 datasets, but only the claim that a is better was tested"
     )
     assert notes.before_pasting(both, table, 0.05) == []
 
@@ -619,7 +621,7 @@ def test_the_title_is_the_finding(p_values, dependence, keys, title, sure):
          ["A better: at least 1 of 3", "B better: at least 1 of 3"]),
         ([1e-9, 0.5, 0.5], {}, "A outperforms B on at least 1 of 3 datasets", ["at least 1 of 3"]),
         ([1 - 1e-9] * 2, {}, "B outperforms A on both datasets", ["both"]),
-        ([0.04, 0.5], {}, "No evidence that A and B differ on either dataset", ["at least 0 of 2"]),
+        ([0.04, 0.5], {}, "No evidence that A and B differ on either dataset", ["no evidence"]),
         ([1 - 1e-9], {}, "B outperforms A on the only dataset", ["1 of 1"]),
         ([1e-9, 0.5], {"procedure": "paper", "alternative": "two-sided"},
          "A outperforms B on at least 1 of 2 datasets", ["at least 1 of 2"]),
@@ -663,14 +665,14 @@ def test_a_page_in_both_directions_contradicts_itself_nowhere():
     groups = view.groups(said)
     assert groups.headings == ("group", *directions, "datasets")
     assert groups.rows[0][1:5] == ("at least 1 of 2",) * 4
-    assert "A is better than B, and on how many B is better than A" in groups.caption
+    assert "A is better than B, and on which B is better than A" in groups.caption
     counts = view.counts(said, "dependent")
     assert counts.headings == ("k-hat of 4", *directions, "valid for dependent datasets")
     (chosen,) = itertools.compress(counts.rows, counts.bold)
     assert chosen[1:5] == ("1", "2", "1", "2")
     mean = findings.overall(comparison, table)
     much = html_figures.differences(comparison, table, said[0], shown, mean)
-    assert "identifies the dataset: 1 where A is better, 2 where B is." in much["svg"]
+    assert "names the dataset (1 where A is better, 2 where B is)." in much["svg"]
 
 
 def test_the_test_is_the_paper_s_choice_only_where_it_is(counted):
@@ -687,7 +689,7 @@ def test_the_test_is_the_paper_s_choice_only_where_it_is(counted):
 @pytest.mark.parametrize(
     ("dependence", "sure"),
     [
-        ("dependent", "All statements on both directions have simultaneous 95% confidence."),
+        ("dependent", "All statements about both directions have simultaneous 95% confidence."),
         ("independent",
          "The bounds for both directions have simultaneous 95% confidence, and so have the "
          "datasets identified in both. Bounds and datasets together have simultaneous 90% "
@@ -708,7 +710,7 @@ def test_both_directions_say_what_holds_together(dependence, sure):
     )
     closed = headline.both_directions(comparison, table, findings.find(comparison, table, 0.05))
     assert closed["note"] == (
-        "Each direction is tested at alpha = 0.025. All statements on both directions have "
+        "Each direction is tested at alpha = 0.025. All statements about both directions have "
         "simultaneous 95% confidence."
     )
     assert closed["sentences"] == []
@@ -716,7 +718,7 @@ def test_both_directions_say_what_holds_together(dependence, sure):
     read = replace(comparison, columns=columns, sided="unknown")
     scored = Tested(table.rows.drop(columns="p_reverse")).assign(score_a=1.0, score_b=0.5)
     asked = headline.both_directions(read, scored, findings.find(read, scored, 0.05))
-    assert asked["note"].startswith(f"{closed['note']} The p-values are read as two-sided")
+    assert asked["note"].startswith(f"{closed['note']} The p-values are treated as two-sided")
     assert len(asked["sentences"]) == 2
     assert all("97.5% confidence" in text for text in asked["sentences"])
 
@@ -832,7 +834,7 @@ def test_groups_have_a_table_with_every_level(shared):
 
 def test_a_study_without_groups_has_no_table_of_them(own, paper):
     assert view.groups([finding_of([0.1, 0.2])]) is None
-    asked = "What holds for groups of datasets?"
+    asked = "What can I say about groups of datasets?"
     assert asked not in html_report.render(own, results(own))
     assert paper[2].count(asked) == 5  # one for each comparison
 
@@ -861,13 +863,14 @@ def test_joint_sign_flips_say_what_they_measured(shared):
     pairs = {("one", "two"): r[0, 1], ("one", "three"): r[0, 2], ("two", "three"): r[1, 2]}
     most = max(pairs, key=pairs.get)
     assert (
-        "flipped in all its datasets at once, 10,000 times, including the observed signs. 3 of 3 "
-        "pairs of datasets share units, 20 to 40 each. Under the flips, the correlation between "
-        f"two datasets is {np.mean(list(pairs.values())):.2f} on average and {pairs[most]:.2f} at "
-        f"most ({most[0]} and {most[1]})."
+        "Signs were flipped 10,000 times, for each unit in all its datasets at once; the observed "
+        "signs count as one of these flips. 3 of 3 pairs of datasets share units (20 to 40 each). "
+        "Under the flips, the correlation between two datasets is "
+        f"{np.mean(list(pairs.values())):.2f} on average and at most {pairs[most]:.2f} "
+        f"({most[0]} and {most[1]})."
     ) in text
-    assert "simultaneous for all of this (closed testing, joint sign flips)" in text
-    assert "5, where resamples and joint sign flips are drawn" in text
+    assert "simultaneous for all of these statements (closed testing, joint sign flips)" in text
+    assert "5, for resamples and joint sign flips" in text
     assert "The datasets share units, so their dependence is measured" in text
     assert "Joint sign flips" in [row[0] for row in cells_of(text, "x-y, estimators")]
     assert "ended early" not in text
@@ -880,7 +883,7 @@ def test_units_are_explained_and_counted(shared):
     assert (
         "you would draw again in a new sample: here “q”. The datasets have 40 to 60 units"
     ) in text
-    assert "The same identifier in two datasets is the same unit." in text
+    assert "The same identifier in two datasets refers to the same unit." in text
     header, *rows = cells_of(text, "x-y, datasets")
     assert header[:4] == ["dataset", "n", "units", "design effect"]
     assert [row[1:3] for row in rows] == [["120", "60"], ["80", "40"], ["80", "40"]]
@@ -911,7 +914,10 @@ def test_a_search_that_ended_early_says_so(shared, monkeypatch):
         "The search through sets of datasets ended early. At alpha = 0.05 the bound 1 is valid; a "
         "complete search would give at most 2."
     ) in text
-    assert cells_of(text, "x-y, groups")[1][1] == "at least 1 of 2 (an unlimited search: at most 2)"
+    assert (
+        cells_of(text, "x-y, groups")[1][1]
+        == "at least 1 of 2 (a complete search would give at most 2)"
+    )
 
 
 def test_statistics_without_differences_have_no_correlation():
@@ -930,12 +936,12 @@ def test_statistics_without_differences_have_no_correlation():
          "and none is derived from another. All bounds and identified datasets come from one "
          "closed testing procedure, with the local test Fisher-Bonferroni. "),
         ({"dependence": "independent", "method": "truncated_fisher"},
-         " and requests this method. All bounds and identified datasets come from one closed "
-         "testing procedure, with the local test truncated Fisher. "),
+         "All bounds and identified datasets come from one closed testing procedure, with the "
+         "local test truncated Fisher, as requested. "),
         ({"dependence": "positive"}, "if the declaration is right and every p-value is valid"),
         ({"dependence": "dependent"}, "under any dependence between the datasets"),
         ({"dependence": "positive", "procedure": "paper"},
-         "The lower bound is therefore Bonferroni's (Dror et al. 2017, Section 4.1)"),
+         "The lower bound therefore uses Bonferroni's method (Dror et al. 2017, Section 4.1)"),
         ({"dependence": "positive", "procedure": "paper", "groups": {"g": ["two & three"]}},
          "Bounds of groups come from closed testing, with the local test Bonferroni, and hold "
          "simultaneously with the bound and the identified datasets."),
@@ -954,7 +960,7 @@ def test_too_many_datasets_for_sums_are_said_to_be(own):
     finding = replace(finding_of([0.1]), claims=None)
     comparison = replace(own.comparisons[0], dependence="independent")
     text = counting.how_counted(comparison, finding)
-    assert "The lower bound is therefore Fisher's" in text
+    assert "The lower bound therefore uses Fisher's method" in text
     assert "too long for more than 20,000 datasets" in text
 
 
@@ -968,7 +974,7 @@ def test_what_independence_would_give_is_said_where_it_is_not_declared(own):
     ):
         comparison = replace(own.comparisons[0], **keys)
         text = html_report.render(replace(own, comparisons=(comparison,)), [(comparison, table)])
-        assert ("If the datasets were independent (the data cannot" in text) == said
+        assert ("If the datasets were independent, which the data cannot" in text) == said
 
 
 @pytest.mark.slow
@@ -1000,19 +1006,19 @@ def test_captions_and_alternatives_say_what_is_drawn():
     for keys, line, words in (
         ({"procedure": "paper"}, True, "up to row 2"),
         ({"dependence": "dependent"}, True, "up to row 2"),
-        ({}, False, "Fisher-Bonferroni's method they stay at or below alpha = 0.05 up to row 2"),
-        ({"method": "truncated_fisher"}, False, "below row 2, the count by truncated Fisher"),
+        ({}, False, "Fisher-Bonferroni's method, they are at most alpha = 0.05 up to row 2"),
+        ({"method": "truncated_fisher"}, False, "below row 2, the k-hat by truncated Fisher"),
     ):
         asked = replace(comparison, **keys)
         finding = findings.find(asked, table, 0.05)
         alt = html_figures.in_words(asked, table, finding)
         caption = html_figures.caption(evidence.form(table, finding), False, finding)
         assert words in alt
-        assert ("Holm's line" in alt) == ("Holm's procedure requires" in caption) == line
+        assert ("Holm's line" in alt) == ("Holm's procedure stops" in caption) == line
         assert ("thick line" in caption) == ("truncated" in alt)
         if not line:
             by = marks.named_by(finding)
-            assert f"filled where {by} identifies the dataset: {finding.identified.sum()}." in alt
+            assert f"filled if {by} names the dataset ({finding.identified.sum()} in all)." in alt
 
 
 def of_both(effects, **rules):
@@ -1030,13 +1036,14 @@ def of_both(effects, **rules):
 def test_the_words_follow_the_form_of_the_figure():
     for results, form, alt, caption in (
         (of_both([9, 7, 0.2, -6, -8]), evidence.BOTH,
-         ["Each is better somewhere: A on at least 2, B on at least 2 of 5 datasets.",
+         ["A is better on at least 2 and B on at least 2 of 5 datasets.",
           "those for A on the left, those for B on the right, where 2 are named",
-          "those of B start at the bottom, and k-hat at alpha/2 is 2"],
-         ["evidence for A grows to the left and for B to the right", "u starts at the bottom"]),
+          "those for B start at the bottom, where k-hat at alpha/2 is 2"],
+         ["evidence for A grows to the left and evidence for B to the right",
+          "u starts at the bottom"]),
         (of_both([9, 8]), evidence.AGREED,
          ["A outperforms B on both datasets.", "s of A and B: A is ahead on 2, B on 0."],
-         ["every dataset is significant for the same system"]),
+         ["one system is better on every dataset"]),
     ):  # fmt: skip
         comparison, table = results
         finding = findings.find(comparison, table, 0.05)
@@ -1054,8 +1061,8 @@ def test_the_words_say_what_is_left_of_a_printed_count(paper):
     both = findings.find_both(comparison, table, 0.05)
     said = html_figures.in_words(comparison, table, finding, both)
     assert "As printed, MIMICK outperforms Char→Tag on at least 16 of 23 datasets" in said
-    assert "towards the system with the higher score" in said
-    assert f"up to row {both[0].k} at alpha/2" in said
+    assert "point to the system with the higher score" in said
+    assert f"at most alpha/2 up to row {both[0].k}" in said
     form = evidence.form(table, finding, both)
     assert "points to the system with the higher score" in html_figures.caption(form, True, finding)
 

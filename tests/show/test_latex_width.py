@@ -80,7 +80,7 @@ def test_columns_are_chosen_by_name_in_their_order(result):
     assert head(text)[:2] == ["named", "dataset"]
     assert "p (Stanford better)" in text
     assert "Uppsala &" not in text
-    with pytest.raises(InputError, match="no column 'speed' in this table; choose among dataset"):
+    with pytest.raises(InputError, match="This table has no column 'speed'; choose from dataset"):
         result.to_latex(["speed"])
 
 
@@ -94,13 +94,13 @@ def test_scores_in_per_cent_and_decimals(result):
     assert re.search(r"GUM genre 0 & \d+ \\", rounded)
     with pytest.raises(InputError):
         result.to_latex(digits=-1)
-    with pytest.raises(InputError, match=r"these reach 5.71667; leave percent out"):
+    with pytest.raises(InputError, match=r"these reach 5.71667; leave out percent"):
         compared(3, scale=7.0).to_latex(percent=True)
 
 
 def test_what_cannot_fit_is_refused_with_a_remedy():
     long = compared(3, names=("a-very-long-name-of-a-model-" * 4, "other"))
-    with pytest.raises(InputError, match=r"choose fewer columns .* or give shorter names"):
+    with pytest.raises(InputError, match=r"choose fewer columns .* or shorten names"):
         long.to_latex(["dataset", "score_a"], width="column")
     with pytest.raises(InputError, match="width"):
         long.to_latex(width="page")

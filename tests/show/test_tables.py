@@ -86,8 +86,8 @@ def test_too_few_instances_are_said_below_the_table(tmp_path):
     fewest = recommendation.few_instances(said[0].level / 2)
     for name in ("md", "tex", "html"):
         text = (tmp_path / "tables" / f"t.{name}").read_text(encoding="utf-8")
-        assert f"Fewer than {fewest} items on tiny (2): the bootstrap" in text
-        assert "below that of every sign-flip test on tiny (2), since" in text
+        assert f"There are fewer than {fewest} items on tiny (2): the bootstrap" in text
+        assert "smaller than any sign-flip test could give on tiny (2 items), because" in text
     valid = result.assign(test="sign_flip")
     assert tables.section_caption([comparison], [valid], said).endswith("B is better than A.")
     other = declare(
@@ -97,12 +97,12 @@ def test_too_few_instances_are_said_below_the_table(tmp_path):
     caption = tables.section_caption([comparison, other], [result, valid], said)
     assert caption.count("A-B: ") == 2
     caption = tables.section_caption([comparison, other], [result, result], said)
-    assert caption.count(f"Fewer than {fewest}") == 1
+    assert caption.count(f"There are fewer than {fewest}") == 1
     alone = replace(comparison, alternative="greater")
     found = [find(alone, result, 0.05)]
     assert "p-val (B,A)" not in tables.section([alone], [result], found)
     caption = tables.section_caption([alone], [result], found)
-    assert f"Fewer than {recommendation.few_instances(0.05 / 2)} items" in caption
+    assert f"fewer than {recommendation.few_instances(0.05 / 2)} items" in caption
     assert "A-B: " not in caption
 
 

@@ -285,16 +285,16 @@ def test_bounds_are_what_the_tests_accept():
         ((0.5, -1.01, 0.5, 30), "r_jh is -1.01"),
         ((0.5, 0.4, np.nan, 30), "r_kh is nan"),
         (([0.1, 7], 0.4, 0.5, 30), r"r_jk\[1\] is 7"),
-        (("high", 0.4, 0.5, 30), "r_jk is 'high'; pass a number"),
+        (("high", 0.4, 0.5, 30), "r_jk is 'high', but a correlation is a number; pass a number in"),
         ((0.9, 0.9, 0.1, 30), "r_kh is 0.1, .* strictly between 0.62 and 1;"),
         ((0.9, 0.8, [0.7, -1], 30), r"r_kh\[1\] is -1"),
         ((0.9, 0.8, 1, 30), "r_kh is 1"),
-        ((1, 0.8, 0.8, 30), "r_jk is 1, but a system that ranks like the gold"),
-        ((0.5, 0.4, 0.3, 3), "n is 3, .* at least 4 items; leave this dataset out"),
+        ((1, 0.8, 0.8, 30), "r_jk is 1, but the test needs correlations strictly between -1 and 1"),
+        ((0.5, 0.4, 0.3, 3), r"n is 3, but comparing two correlations needs at least 4 items \(a"),
         ((0.5, 0.4, 0.3, 30.5), "n is 30.5"),
         ((0.5, 0.4, 0.3, np.inf), "n is inf"),
-        ((0.5, 0.4, 0.3, "many"), "n is 'many'; pass the number"),
-        (([0.5, 0.4], [0.1, 0.2, 0.3], 0.3, 30), "do not fit together"),
+        ((0.5, 0.4, 0.3, "many"), "n is 'many', but must be a number; pass the number of rated"),
+        (([0.5, 0.4], [0.1, 0.2, 0.3], 0.3, 30), r"r_jk, r_jh, r_kh and n have the shapes \(2,\)"),
     ],
 )
 def test_impossible_input(arguments, message):
@@ -307,14 +307,14 @@ def test_impossible_input(arguments, message):
 @pytest.mark.parametrize(
     ("ratings", "message"),
     [
-        (([1, 2, 3, 4], [1, 2, 3], [1, 2, 3, 4]), "have 4, 3 and 4 values"),
-        (([1, 2, 3],) * 3, "There are 3 rated items, .* at least 4; leave this dataset out"),
-        (([], [], []), "There are 0 rated items"),
-        (([1, 2, 3, 4], [1, 2, np.nan, 4], [1, 2, 3, 4]), "The ratings of A have nan as item 2"),
-        (([1, 2, 3, 4], [1, 2, 3, 4], [1, np.inf, 3, 4]), "The ratings of B have inf as item 1"),
+        (([1, 2, 3, 4], [1, 2, 3], [1, 2, 3, 4]), r"of A and ratings of B differ \(4, 3 and 4\)"),
+        (([1, 2, 3],) * 3, "two correlations needs at least 4 rated items, but this dataset has 3"),
+        (([], [], []), "two correlations needs at least 4 rated items, but this dataset has 0"),
+        (([1, 2, 3, 4], [1, 2, np.nan, 4], [1, 2, 3, 4]), "ratings of A include nan for item 2"),
+        (([1, 2, 3, 4], [1, 2, 3, 4], [1, np.inf, 3, 4]), "ratings of B include inf for item 1"),
         (([2, 2, 2, 2], [1, 2, 3, 4], [1, 2, 4, 3]), "gold ratings"),
         ((["x"] * 4, [1, 2, 3, 4], [1, 2, 4, 3]), "not all numbers; pass one number"),
-        (([[1, 2], [3, 4]],) * 3, "have 2 axes; pass one number"),
+        (([[1, 2], [3, 4]],) * 3, r"are not a one-dimensional sequence \(number of axes: 2\)"),
     ],
 )
 def test_ratings_that_cannot_be_compared(ratings, message):
@@ -329,7 +329,7 @@ def test_unknown_names():
     with pytest.raises(InputError, match="did you mean 'spearman'"):
         gold_ratings.correlations(GOLD, A, B, kind="spearmann")
     with pytest.raises(
-        InputError, match=r"r_jk and r_jh have shapes .*, which do not fit together"
+        InputError, match=r"r_jk and r_jh have the shapes \(2,\) and \(3,\), which cannot be"
     ):
         possible_r_kh([0.5, 0.4], [0.1, 0.2, 0.3])
     with pytest.raises(InputError, match="confidence_level is 95"):

@@ -198,11 +198,11 @@ def test_flips_of_runs_are_permutations():
 @pytest.mark.parametrize(
     ("a", "b", "more", "message"),
     [
-        (A[:, :1], B, {}, r"System A has scores of 12 x 1 \(items x runs\), .* at least two"),
-        (A, B[:1], {}, r"System B has scores of 1 x 4"),
-        (A, B[:9], {}, "A has 12 items and B 9, but these are the same"),
-        (A, B[:, :3], {"paired_runs": True}, "A has 4 runs and B 3"),
-        (A[0], B[0], {}, "System A has scores of 4"),
+        (A[:, :1], B, {}, r"System A has scores for 12 x 1 \(items x runs\), but a claim about"),
+        (A, B[:1], {}, r"System B has scores for 1 x 4 \(items x runs\), but a claim about new"),
+        (A, B[:9], {}, "A has 12 items and B has 9, but both systems must have the same items"),
+        (A, B[:, :3], {"paired_runs": True}, "A has 4 runs and B has 3, but both systems must"),
+        (A[0], B[0], {}, r"System A has scores for 4 \(items x runs\), but a claim about new"),
         (np.where(I == 3, np.nan, A), B, {}, "is nan; pass a finite number"),
         (A, B, {"margin": np.inf}, "margin"),
         (A, B, {"alternative": "more"}, "alternative"),
@@ -217,10 +217,10 @@ def test_bad_cells(name, a, b, more, message):
 @pytest.mark.parametrize(
     ("name", "n", "share", "message"),
     [
-        ("repeated_k_fold", 19, 0.1, "19 folds with a test_share of 0.1, which do not add up"),
+        ("repeated_k_fold", 19, 0.1, r"19 folds with a test_share of 0\.1 do not add up to"),
         ("repeated_k_fold", 20, 0.3, "do not add up"),
         ("repeated_k_fold", 1, 0.5, "at least two"),
-        ("cv_5x2_f", 8, 0.5, "five repeats of two folds, but there are 8 folds"),
+        ("cv_5x2_f", 8, 0.5, "cv_5x2_f needs five repeats of two folds, but the data have 8 folds"),
         ("cv_5x2_f", 10, 0.1, "with a test_share of 0.1; use repeated_k_fold"),
     ],
 )

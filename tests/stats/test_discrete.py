@@ -226,12 +226,18 @@ def test_draws_are_flips_of_their_own_kind():
     [
         (lambda: draw([1, -1], [0, 0]), "wins[1] is -1"),
         (lambda: draw([1, 2], [0, 0.5]), "losses[1] is 0.5"),
-        (lambda: draw([1, 2], [0, 0, 1]), "which do not fit together"),
+        (lambda: draw([1, 2], [0, 0, 1]), "wins and losses have the shapes (2,) and (3,), which"),
         (lambda: draw([[1, 2]], [[0, 0]]), "wins and losses have the shape (1, 2)"),
-        (lambda: draw([], []), "at least one dataset"),
+        (lambda: draw([], []), "wins and losses have the shape (0,); pass two non-empty sequences"),
         (lambda: draw([1], [0], 10), "n_draws is 10"),
-        (lambda: draw([1, 2], [0, 0], names=["a", "a"]), "1 different names for 2 datasets"),
-        (lambda: draw([1, 2], [0, 0], names=["a"]), "1 different names for 2 datasets"),
+        (
+            lambda: draw([1, 2], [0, 0], names=["a", "a"]),
+            "distinct names is 1, but that of datasets is 2",
+        ),
+        (
+            lambda: draw([1, 2], [0, 0], names=["a"]),
+            "distinct names is 1, but that of datasets is 2",
+        ),
     ],
 )
 def test_bad_input_is_a_sentence(call, sentence):

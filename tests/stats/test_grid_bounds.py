@@ -186,20 +186,20 @@ def test_identical_metrics_and_a_metric_turned_round():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: grids.steps([0.1, 0.2]), "shape \\(2,\\); pass a row for each dataset"),
+        (lambda: grids.steps([0.1, 0.2]), r"The p-values have the shape \(2,\); pass one row for"),
         (lambda: grids.steps([[0.1, 1.2]]), "1.2"),
         (lambda: grids.steps([[0.1]], 2), "alpha is 2"),
         (lambda: grids.steps([[0.1]], 0.05, "fisher"), "method"),
-        (lambda: grids.rows([[1, 1]], 3), "needed is 3; with 2 metrics, pass a whole number"),
+        (lambda: grids.rows([[1, 1]], 3), "needed is 3; pass a whole number from 1 to 2, the"),
         (lambda: grids.rows([[1, 1]], True), "needed is True"),
-        (lambda: grids.rows(np.ones((0, 2)), 1), "shape \\(0, 2\\); pass at least one row"),
+        (lambda: grids.rows(np.ones((0, 2)), 1), r"The block has the shape \(0, 2\); pass a"),
         (
             lambda: grids.steps_of_flips(joint.flip(np.ones((9, 4)), 99), (3, 2)),
-            "flips of 4 cells, but the grid has 3 by 2",
+            "The flips are of 4 cells, but the grid has 3 x 2 cells; flip the differences of every",
         ),
         (
             lambda: grids.steps_of_flips(joint.flip(np.ones((9, 4)), 20), (2, 2), 0.01),
-            "20 flips cannot give a result",
+            r"With 20 flips, no p-value can be as small as alpha = 0\.01; use a larger alpha, or",
         ),
     ],
 )

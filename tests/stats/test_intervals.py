@@ -39,9 +39,9 @@ def test_no_units_have_no_interval():
 @pytest.mark.parametrize(
     ("share", "n", "level", "message"),
     [
-        (1.2, 9, 0.95, "share is 1.2, but a share lies in"),
-        (np.nan, 9, 0.95, "share is nan, but a share lies in"),
-        (0.5, -1, 0.95, "Each number of units must be 0 or more"),
+        (1.2, 9, 0.95, r"share is 1\.2, but a share must be in \[0, 1\]; pass a number in this"),
+        (np.nan, 9, 0.95, r"share is nan, but a share must be in \[0, 1\]; pass a number in this"),
+        (0.5, -1, 0.95, r"A number of units is negative or missing; pass numbers of at least 0\."),
         (0.5, 9, 95, "confidence_level is 95, but a level of confidence"),
     ],
 )
@@ -146,9 +146,9 @@ def test_paired_shares_of_many_items():
 @pytest.mark.parametrize(
     ("counts", "message"),
     [
-        ((-1, 0, 5), "There are -1 wins and 0 losses on 5 items"),
-        ((3, 3, 5), "There are 3 wins and 3 losses on 5 items"),
-        ((0, 0, 0), "on 0 items"),
+        ((-1, 0, 5), "wins, losses and n are -1, 0 and 5; pass numbers of at least 0, with n at"),
+        ((3, 3, 5), "wins, losses and n are 3, 3 and 5; pass numbers of at least 0, with n at"),
+        ((0, 0, 0), "wins, losses and n are 0, 0 and 0; pass numbers of at least 0, with n at"),
         ((1, 0, 5, 95), "confidence_level is 95"),
     ],
 )

@@ -87,7 +87,7 @@ def test_identical_systems_and_undefined_correlations_have_no_evidence():
     [
         ([1, 2, 3], "needs at least 4"),
         ([1, 1, 1, 1], "equal|constant"),
-        ([1, 2, 3, math.nan], "have nan as item 3"),
+        ([1, 2, 3, math.nan], "The ratings of A include nan for item 3, but every rating must be"),
     ],
 )
 def test_bad_input_by_message(ratings, message):

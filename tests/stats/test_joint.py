@@ -318,19 +318,22 @@ def test_without_any_difference_nothing_is_shown():
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: flip([[1, 2]]), "There are 1 units and 2 datasets"),
+        (lambda: flip([[1, 2]]), "differences has the shape (1, 2), but sign flips need at least"),
         (lambda: flip([1, 2]), "one row for each unit and one column for each dataset"),
-        (lambda: flip([["a"], ["b"]]), "pass numbers with one row for each unit"),
+        (
+            lambda: flip([["a"], ["b"]]),
+            "type <U1; pass a matrix of numbers with one row for each unit",
+        ),
         (lambda: flip([[1, np.inf], [1, 2]]), "infinity"),
         (lambda: flip([[1, np.nan], [1, np.nan]]), "Dataset 1 has no unit"),
         (lambda: flip(np.eye(3), 5), "n_flips"),
-        (lambda: names(flip(np.eye(30), 50), 0.01), "use at least 100"),
-        (lambda: bound(flip(np.eye(3), 50), [3]), "subset names the dataset 3"),
+        (lambda: names(flip(np.eye(30), 50), 0.01), "= 0.01; use a larger alpha, or at least 100"),
+        (lambda: bound(flip(np.eye(3), 50), [3]), "subset contains 3, which is not the index of a"),
         (lambda: bound(flip(np.eye(3), 50), []), "subset is empty"),
         (lambda: bound(flip(np.eye(3), 50), method="sum"), "method 'sum' is not one of joint,"),
         (lambda: named(flip(np.eye(3), 50), method="max-t"), "did you mean 'max_t'?"),
         (lambda: both(flip(np.eye(3), 50), flip(np.eye(3), 60)), "the shapes (50, 3) and (60, 3)"),
-        (lambda: by_unit([1, 0], [0, 0], ["x"], [1, 2]), "two scores, a dataset and a unit"),
+        (lambda: by_unit([1, 0], [0, 0], ["x"], [1, 2]), "a dataset and a unit."),
         (lambda: by_unit([1, np.nan], [0, 0], ["x", "x"], [1, 2]), "a[1] is nan"),
     ],
 )

@@ -197,7 +197,7 @@ def test_any_wrong_statement_is_as_rare_as_promised(half):
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        ({"n_flips": 20, "alpha": 0.01}, "20 flips cannot give a result at alpha = 0.01"),
+        ({"n_flips": 20, "alpha": 0.01}, r"20 flips, no p-value can be as small as alpha = 0\.01"),
         ({"n_flips": 5}, "n_flips is 5; pass a whole number of at least 20"),
         ({"alpha": 1.5}, "alpha is 1.5"),
         ({"method": "fisher"}, "method"),

@@ -78,7 +78,7 @@ def test_from_its_definition(n):
     width = math.sqrt(sum(v * t**2 for v, t in zip(parts, quantiles, strict=True)))
     limits = found.confidence_interval
     assert (limits.low, limits.high) == pytest.approx((effect - width, effect + width))
-    assert f"with the weight {weight:.2f} of the judge" in found.how
+    assert f"with a weight of {weight:.2f} for the judge" in found.how
     # Banerjee's p-value is the level whose limit is 0, if skewness does not ask for more
     at_limit = paired.prediction_powered(a, b, margin=limits.low)
     assert at_limit.pvalue >= 0.05 - 1e-9
@@ -91,7 +91,7 @@ def test_all_labelled_is_the_t_test_of_people():
     alone = stats.ttest_1samp(PEOPLE, 0, alternative="greater")
     assert found.statistic == pytest.approx(alone.statistic)
     assert alone.pvalue - 1e-12 <= found.pvalue < alone.pvalue + 0.01
-    assert found.how == "t-test of people's scores of 400 items, as people scored all"
+    assert found.how == "t-test of human scores of 400 items, because people scored all items"
     limits = stats.ttest_1samp(PEOPLE, 0).confidence_interval(0.95)
     assert found.confidence_interval.low == pytest.approx(limits.low)
 
@@ -100,15 +100,18 @@ def test_all_labelled_is_the_t_test_of_people():
     ("judge", "why"),
     [
         (np.full(400, 0.3), "the judge's difference does not vary"),
-        (PEOPLE, "people correct the judge on 0 of them only"),
-        (np.where(K < 9, PEOPLE + 1, PEOPLE), "people correct the judge on 9 of them only"),
-        (-JUDGE, "the judge does not agree with people"),
+        (PEOPLE, "people corrected the judge on only 0 of these items"),
+        (
+            np.where(K < 9, PEOPLE + 1, PEOPLE),
+            "people corrected the judge on only 9 of these items",
+        ),
+        (-JUDGE, "the judge's differences do not correlate positively with people's"),
     ],
 )
 def test_people_alone_where_the_judge_tells_nothing(judge, why):
     few, alone = sides(judge, PEOPLE, 60), sides(PEOPLE[:60], PEOPLE[:60], 60)
     found, expected = (paired.prediction_powered(*of) for of in (few, alone))
-    assert found.how == f"t-test of people's scores of 60 items, as {why}"
+    assert found.how == f"t-test of human scores of 60 items, because {why}"
     assert found.effect == expected.effect
     assert found.pvalue == pytest.approx(expected.pvalue)
 
@@ -167,14 +170,14 @@ def test_labelled_items_that_show_no_error_are_not_taken_for_all():
     people = np.tile([0.0, 0, 1, -1], 100)
     judge = people + (K >= 50) * (K % 20 == 0)
     found = paired.prediction_powered(*sides(judge, people, 50))
-    assert "on 0 of them only" in found.how and found.pvalue > 0.3
+    assert "on only 0 of these items" in found.how and found.pvalue > 0.3
     assert paired.run("paired_t", judge, np.zeros(400)).pvalue < 0.2
 
 
 def test_scores_that_do_not_vary_show_nothing():
     found = paired.prediction_powered(*sides(np.ones(400), np.ones(400), 50))
     assert (found.pvalue, found.confidence_interval.high) == (1, math.inf)
-    assert found.how.endswith("1, as no score varies")
+    assert found.how.endswith("p = 1 because no score varies")
 
 
 # --- what is refused -----------------------------------------------------------------------------
@@ -185,16 +188,16 @@ A, B = sides(JUDGE, PEOPLE, 60)
 @pytest.mark.parametrize(
     ("a", "b", "more", "message"),
     [
-        (A, B[:9], {}, "A has 400 items and B 9, but both need the same items"),
-        (A[:, 0], B[:, 0], {}, "System A has scores of 400, but each item has two"),
-        ([], [], {}, "System A has scores of 0 x 0"),
+        (A, B[:9], {}, "A has 400 items and B has 9, but both systems need the same items; give"),
+        (A[:, 0], B[:, 0], {}, "System A has scores with the shape 400, but each item needs two"),
+        ([], [], {}, "System A has scores with the shape 0 x 0, but each item needs two, the"),
         (A[31:], B[31:], {}, "People scored 29 of 369 items, but .* at least 30, drawn at random"),
         (np.where(np.isnan(A), np.nan, A), np.where(K[:, None] == 3, np.nan, B), {}, "is nan"),
         (
             A,
             np.column_stack([B[:, 0], np.where(K < 57, B[:, 1], np.nan)]),
             {},
-            "People scored one system only on 3 of 400 items; give their scores of both",
+            "People scored only one of the systems on 3 of 400 items; give their scores of both",
         ),
         (np.where(K[:, None] == 3, np.inf, A), B, {}, "is inf; pass a finite number"),
         (A, B, {"margin": np.inf}, "margin"),

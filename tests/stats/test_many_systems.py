@@ -90,7 +90,7 @@ def test_pvalues_are_about_uniform_under_the_null_hypothesis():
         ([[1, np.nan], [1, 1]], [2, 2], 9, "a score is nan"),
         ([[1, 1], [1, 1]], [2, 2.25], 9, "a size is 2.25"),
         ([[1, 1], [1, 1]], [2, 2], 0, "n_resamples is 0"),
-        ([[1], [0]], [1], 9, "at least 2 items, but there is 1; leave this dataset out"),
+        ([[1], [0]], [1], 9, "The bootstrap needs at least 2 items, but this dataset has 1; leave"),
     ],
 )
 def test_bad_scores_by_message(scores, size, n_resamples, message):
@@ -170,7 +170,7 @@ def test_the_order_of_items_and_systems_has_no_part_in_pvalues_of_a_metric():
     [
         (spans(1, (0.5, 0.6), 1), "at least 2 items"),
         (np.where(np.arange(3) == 1, np.nan, spans(1, (0.5, 0.6))), "is nan"),
-        (spans(1, (0.5, 0.6))[..., :2], "'f1' is not computed from 2 sums"),
+        (spans(1, (0.5, 0.6))[..., :2], "'f1' cannot be computed from the sums"),
     ],
 )
 def test_bad_sums_of_a_metric_by_message(sums, message):

@@ -165,9 +165,9 @@ def test_a_few_large_differences_in_one_place_are_no_evidence():
 @pytest.mark.parametrize(
     ("differences", "message"),
     [
-        ([1, 2, 3], r"shape \(3,\) and the type int64; pass numbers with one row for each item"),
-        ([["a", "b"]], "pass numbers with one row for each item"),
-        ([[1.0, np.inf], [2, 1]], "differences hold infinity or NaN; pass finite scores"),
+        ([1, 2, 3], r"differences has the shape \(3,\) and the type int64; pass a matrix of"),
+        ([["a", "b"]], "numbers with one row for each item"),
+        ([[1.0, np.inf], [2, 1]], r"differences contains infinity or NaN; pass finite numbers\."),
     ],
 )
 def test_wrong_differences_are_refused(differences, message):
@@ -288,7 +288,7 @@ def test_nothing_is_measured_without_items_that_differ_in_and_between_units(x, u
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (([1.0, 2, 3], "ab"), r"have the shapes \(3,\), \(\), \(3,\); pass a unit and a dataset"),
+        (([1.0, 2, 3], "ab"), r"units and datasets have the shapes \(3,\), \(\), \(3,\)"),
         (([1.0, 2, 3], [1, 2]), r"have the shapes \(3,\), \(2,\), \(3,\)"),
         (([1.0, np.nan], [1, 2]), "differences"),
     ],

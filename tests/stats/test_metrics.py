@@ -42,22 +42,22 @@ def test_ratio_of_nothing_is_undefined():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: metrics.accuracy_sums([["A"]], []), "1 gold and 0 predicted items"),
+        (lambda: metrics.accuracy_sums([["A"]], []), "is 1, but that of predicted items is 0"),
         (
             lambda: metrics.accuracy_sums([["A"], ["A", "B"]], [["A"], ["A"]]),
-            "Sentence 1 has 2 gold and 1 predicted labels",
+            "Sentence 1 has 2 gold labels and 1 predicted labels; give each word of the gold",
         ),
-        (lambda: metrics.span_sums([["O"]], [["O", "O"]]), "Sentence 0 has 1 gold and 2"),
+        (lambda: metrics.span_sums([["O"]], [["O", "O"]]), "Sentence 0 has 1 gold labels and 2"),
         (lambda: metrics.span_sums([["O"]], [["X-PER"]]), "Tag 0 of sentence 0 is 'X-PER'; a tag"),
         (lambda: metrics.spans(["O", ""]), "Tag 1 is ''"),
-        (lambda: metrics.accuracy_sums(["A"], ["A", "B"]), "1 gold and 2 predicted"),
+        (lambda: metrics.accuracy_sums(["A"], ["A", "B"]), "1, .* predicted items is 2"),
         (lambda: metrics.score_sums([1.0, np.nan]), "The score of item 1 is nan"),
         (lambda: metrics.score_sums([[1.0]]), r"shape \(1, 1\); pass one number for each"),
-        (lambda: metrics.bleu_sums(["a"], ["a", "b"]), "1 gold and 2 predicted"),
+        (lambda: metrics.bleu_sums(["a"], ["a", "b"]), "1, .* predicted items is 2"),
         (lambda: metrics.bleu_sums(["a", "b"], ["a", []]), "Segment 1 has no reference"),
         (lambda: metrics.bleu_sums(["a"], ["a"], tokenise="13a"), "did you mean 'tokenize'"),
         (lambda: metrics.rating_codes([1, 2], [1, 2], [1, np.inf]), "item 1 is inf"),
-        (lambda: metrics.rating_codes([1, 2], [1, 2, 3], [1, 2]), "2 gold and 3 predicted"),
+        (lambda: metrics.rating_codes([1, 2], [1, 2, 3], [1, 2]), "2, .* predicted items is 3"),
         (lambda: metrics.metric("acuracy"), "did you mean 'accuracy'"),
     ],
 )

@@ -396,11 +396,17 @@ def test_a_normal_quantile_would_cover_too_little():
         (([[1, 2]], [[1, 1]], [[3, 3]]), "pass one of each for every dataset"),
         (([1, math.nan], [1, 1], [3, 3]), "differences[1] is nan"),
         (([1, math.inf], [1, 1], [3, 3]), "differences[1] is inf"),
-        (([1, 2], [1, -1], [3, 3]), "A standard error is -1; it is 0 or more"),
-        (([1, 2], [1, math.nan], [3, 3]), "A standard error is nan; it is 0 or more"),
-        (([1, 2], [1, 1], [3, 0]), "A number of units is below 1 or not a whole number"),
-        (([1, 2], [1, 1], [3, 2.5]), "A number of units is below 1 or not a whole number"),
-        (([1, 2], ["a", 1], [3, 3]), "standard_errors must be numbers"),
+        (([1, 2], [1, -1], [3, 3]), "A standard error is -1, but must be at least 0; pass"),
+        (([1, 2], [1, math.nan], [3, 3]), "A standard error is nan, but must be at least 0; pass"),
+        (
+            ([1, 2], [1, 1], [3, 0]),
+            "Some dataset has a number of units that is below 1 or not whole",
+        ),
+        (
+            ([1, 2], [1, 1], [3, 2.5]),
+            "Some dataset has a number of units that is below 1 or not whole",
+        ),
+        (([1, 2], ["a", 1], [3, 3]), "standard_errors must be a sequence of numbers, one for each"),
     ],
 )
 def test_bad_input_is_refused(given, message):
@@ -413,20 +419,20 @@ def test_bad_input_is_refused(given, message):
     ("options", "message"),
     [
         ({"dependence": "positive"}, "dependence 'positive' is not one of independent, shared"),
-        ({"dependence": "shared"}, "needs a covariance by units"),
-        ({"covariance": Covariance(np.eye(4), np.arange(4))}, "no other dependence has one"),
+        ({"dependence": "shared"}, "The dependence is 'shared', but no covariance was passed"),
+        ({"covariance": Covariance(np.eye(4), np.arange(4))}, "which takes no covariance"),
         (
             {"dependence": "shared", "covariance": Covariance(np.eye(4), np.arange(4))},
-            "The covariance is not that of these datasets",
+            "The diagonal of the covariance does not match",
         ),
         (
             {"dependence": "shared", "covariance": Covariance(np.eye(3), np.arange(3))},
-            "The covariance is not that of these datasets",
+            "The diagonal of the covariance does not match",
         ),
         ({"confidence_level": 1.0}, "confidence_level"),
         ({"limits": (D, D[:3])}, "limits have the shapes"),
         ({"limits": ([0.03] * 4, [0.1] * 4)}, "The difference 0.021 is not between its limits"),
-        ({"limits": (["a"] * 4, D)}, "limits must be numbers"),
+        ({"limits": (["a"] * 4, D)}, "limits must be two sequences of numbers, the lower limits"),
         ({"limits": (LOW, [-1.0] * 4)}, "is not between its limits 0 and -1"),
     ],
 )
@@ -437,8 +443,8 @@ def test_bad_options_are_refused(options, message):
 
 @pytest.mark.parametrize(
     ("influences", "message"),
-    [([], "pass units in rows"), ([1.0, 2.0], "pass units in rows"),
-     ([[1.0, math.inf]], "An influence is not finite")],
+    [([], "units in rows and datasets in"), ([1.0, 2.0], "units in rows and datasets in"),
+     ([[1.0, math.inf]], "An influence is infinite or NaN; leave out datasets whose difference")],
 )  # fmt: skip
 def test_bad_influences_are_refused(influences, message):
     with pytest.raises(checks.InputError, match=message):

@@ -62,9 +62,10 @@ def test_under_which_dependence_a_method_is_valid():
 )
 def test_a_method_that_is_not_valid_warns(method, dependence):
     sentence = (
-        f"^{method} is not valid for datasets declared '{dependence}': k-hat may exceed the true "
-        "number more often than alpha. With 100 true null hypotheses and correlation "
-        ".2, k-hat by Fisher exceeds 0 in about 30% of families at alpha = .05. Use 'bonferroni'.$"
+        f"^The method '{method}' is not valid for datasets that are declared '{dependence}': k-hat "
+        "may exceed the true number with a probability above alpha. For example, with 100 true "
+        "null hypotheses and correlation .2, Fisher's k-hat exceeds 0 in about 30% of families at "
+        "alpha = .05. Use 'bonferroni'.$"
     )
     with pytest.warns(partial_conjunction.DependenceWarning, match=sentence):
         partial_conjunction.partial_conjunction_pvalues(EXAMPLE, method, dependence=dependence)
@@ -434,7 +435,7 @@ def test_the_recommended_method_is_valid_and_does_not_warn(dependence):
         ),
         (
             lambda: partial_conjunction.one_sided([0.1, 0.2], [1.0]),
-            r"2 p-values and 1 differences; pass one difference per p-value\.$",
+            r"but the differences have the shape \(1,\); pass one difference for each p-value\.$",
         ),
         (lambda: partial_conjunction.one_sided([0.1], [np.nan]), r"^differences\[0\] is nan"),
     ],

@@ -166,12 +166,12 @@ def test_draws_of_scores_follow_the_approximation():
         ((100, 0, 0), "discordant[0] is 0, but the share"),
         ((0, 0.15, 0.03), "n_instances[0] is 0, but a dataset needs at least one item"),
         ((10.5, 0.15, 0.03), "n_instances[0] is 10.5, but a number of items is a whole"),
-        ((10**9, 0.15, 0.03), "n_instances[0] is 1e+09, but power is computed up to"),
+        ((10**9, 0.15, 0.03), "n_instances[0] is 1e+09, but power can be computed only up to"),
         ((100, 0.15, np.nan), "gain[0] is nan; pass a finite number"),
         ((100, 0.15, 0.03, 0), "alpha is 0, but a level of significance"),
         ((100, 0.15, 0.03, [0.05, 1.0]), "alpha is 1.0, but a level of significance"),
-        (([100, 50], [0.1, 0.2, 0.3], 0.03), "which do not fit together"),
-        ((100, "0.15 or so", 0.03), "discordant must be numbers"),
+        (([100, 50], [0.1, 0.2, 0.3], 0.03), "which cannot be broadcast"),
+        ((100, "0.15 or so", 0.03), "discordant must be an array of numbers, with rows of equal"),
     ],
 )
 def test_what_mcnemar_refuses(arguments, message):
@@ -183,8 +183,8 @@ def test_what_mcnemar_refuses(arguments, message):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((100, 0, 0.03), "sd[0] is 0, but a standard deviation of differences is above 0"),
-        ((100, -1, 0.03), "sd[0] is -1, but a standard deviation"),
+        ((100, 0, 0.03), "sd[0] is 0, but the standard deviation of differences must be above 0"),
+        ((100, -1, 0.03), "sd[0] is -1, but the standard deviation of differences must be above 0"),
         ((0, 1, 0.03), "n_instances[0] is 0, but a dataset needs at least one item"),
         ((100, 1, np.inf), "gain[0] is inf; pass a finite number"),
         ((100, 1, 0.1, 5), "alpha is 5, but a level of significance"),
@@ -199,7 +199,7 @@ def test_what_sign_flips_refuse(arguments, message):
 def test_what_the_floor_and_laws_refuse():
     with pytest.raises(InputError, match="n_datasets is 0"):
         power.least_wins(0)
-    with pytest.raises(InputError, match="must lie strictly between 0 and 1"):
+    with pytest.raises(InputError, match="level of significance must be strictly between 0 and 1"):
         power.least_wins(20, 2)
     with pytest.raises(InputError, match="pass one number for each of n datasets"):
         power.Outcomes([[10, 20]], 0.2, 0.1)

@@ -97,11 +97,11 @@ def test_a_claim_is_an_interval_of_gains(claim, margin, ends):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: margins(10, 0.2, 0.1, 1.0), "The margin is 1, but accuracies are shares"),
+        (lambda: margins(10, 0.2, 0.1, 1.0), "The margin is 1, but a margin of accuracies"),
         (lambda: margins(10, 0.2, 0.1, np.nan), "low[0] is nan; pass a finite number"),
         (lambda: margins(10, 0.2, 0.3, 0.1), "it cannot exceed the share of"),
         (lambda: margins(10, 0.2, 0.1, 0.1).power(0), "alpha is 0"),
-        (lambda: interval("better_by"), "margin is 0.0, but a margin must be above 0"),
+        (lambda: interval("better_by"), "margin is 0.0, but must be above 0 for every claim; for"),
         (lambda: interval("best", 0.1), "claim 'best' is not one of"),
     ],
 )

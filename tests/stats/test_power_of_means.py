@@ -94,7 +94,7 @@ def test_errors_are_those_of_the_next_smaller_dataset_and_level():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: means(10, 0.0, 0.1), "a standard deviation of differences is above 0"),
+        (lambda: means(10, 0.0, 0.1), "deviation of differences must be above 0"),
         (lambda: means(10, 1.0, 0.1, np.nan), "low is NaN; pass a number"),
         (lambda: means(10, 1.0, 0.1).power(1), "alpha is 1"),
         (lambda: mean_difference_error(0), "n_instances is 0"),

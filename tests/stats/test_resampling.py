@@ -392,7 +392,7 @@ def test_memory_is_bounded():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"sums_b": np.ones((4, 3))}, r"sums_a has shape \(5, 3\) and sums_b \(4, 3\); score both"),
+        ({"sums_b": np.ones((4, 3))}, r"has the shape \(5, 3\), but sums_b has the shape \(4, 3\)"),
         ({"sums_a": np.ones((5, 3, 2)), "sums_b": np.ones((5, 3, 2))}, "one row of statistics"),
         ({"sums_a": np.ones((0, 3)), "sums_b": np.ones((0, 3))}, "one row of statistics"),
         ({"sums_a": np.full((5, 3), np.nan)}, r"sums_a\[0, 0\] is nan; score every item"),
@@ -403,7 +403,7 @@ def test_memory_is_bounded():
         ({"workers": 0}, "workers is 0"),
         (
             {"value": lambda t: t[..., 0] * np.nan},
-            "The difference of the systems on the data is nan",
+            "The difference between the systems is nan, because the metric is not defined on this",
         ),
         ({"value": lambda t: t[..., 0], "workers": 2, "n_resamples": 5000}, "use workers=1"),
     ],
@@ -421,10 +421,10 @@ def test_bad_input(test, change, message):
     [
         ({"data": np.ones((0, 3))}, "data has no items"),
         ({"data": np.array([[1.0, np.nan, 2.0], [1, 2, 3]])}, r"data\[0, 1\] is nan"),
-        ({"data": np.ones((4, 3))}, "is nan; the metric is not defined"),
+        ({"data": np.ones((4, 3))}, "The difference between the systems is nan, because the"),
         ({"size": 0}, "size is 0"),
         ({"alternative": 1}, "alternative 1 is not one of greater, less"),
-        ({"statistic": lambda data: data.sum()}, "must return one number for each entry"),
+        ({"statistic": lambda data: data.sum()}, "must return one number for each; compute"),
     ],
 )
 def test_bad_input_of_statistic(change, message):

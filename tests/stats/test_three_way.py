@@ -167,8 +167,8 @@ def test_p_values_of_equality():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: three_way([0.1], [1, 2]), "have the shape"),
-        (lambda: three_way([0.1], [np.nan]), "no NaN"),
+        (lambda: three_way([0.1], [1, 2]), r"pvalues has the shape \(1,\) and ahead has the shape"),
+        (lambda: three_way([0.1], [np.nan]), "score difference that is not NaN"),
         (lambda: three_way([1.1], [1]), r"pvalues\[0\] is 1.1"),
         (lambda: three_way([0.1], [1], sided="both"), "'both'"),
         (lambda: three_way([0.1], [1], dependence="some"), "'some'"),

@@ -92,11 +92,12 @@ def test_a_note_says_how_much_too_often_welchs_t_may_reject():
     table = pd.DataFrame(rows, columns=["dataset", "run", "ours", "base", "third"])
     runs = {"repeats": {"column": "run", "kind": "runs"}, "claim_covers": "runs"}
     worst = two_samples.inflation(10, 10, 0.025 / 40)
-    said = f"Welch's t with 10 and 10 runs can reject {worst:.2g} times as often as the level"
+    said = "With 10 and 10 runs, Welch's t-test can reject true null hypotheses "
+    said += f"{worst:.2g} times as often as the level"
     found = rep.compare(table, a="ours", b="base", ignore=["third"], **runs)
     assert any(note.startswith(said) for note in found.notes)
     few = table[table["run"] < 6]
     found = rep.compare(few, a="ours", b="base", ignore=["third"], **runs)
-    assert not any("Welch's t with" in note for note in found.notes)
+    assert not any("Welch's t-test can" in note for note in found.notes)
     family = rep.all_pairs(table, **runs)
-    assert any("Welch's t with 10 and 10 runs" in note for note in family.notes)
+    assert any("With 10 and 10 runs, Welch's t-test can" in note for note in family.notes)

@@ -390,9 +390,9 @@ def test_pvalues_are_never_zero():
 @pytest.mark.parametrize(
     ("counts", "options", "message"),
     [
-        ((3, 1, 10), {"margin": 1}, r"margin is 1, but accuracies are shares"),
+        ((3, 1, 10), {"margin": 1}, r"margin is 1, but a difference of accuracies"),
         ((3, 1, 10), {"margin": math.nan}, "margin"),
-        ((3, 1, 3), {}, "n is 3, but there are 4 discordant items"),
+        ((3, 1, 3), {}, "n is 3, but the number of discordant items is 4; pass the number of all"),
         ((-3, 1, 3), {}, "wins is -3, but a number of items is a whole number"),
         ((3, 1, 10), {"alternative": "more"}, "alternative 'more' is not one of"),
         ((3, 1, 10), {"confidence_level": 1}, "confidence_level is 1"),
@@ -406,5 +406,5 @@ def test_bad_input(counts, options, message):
 def test_scores_that_are_neither_right_nor_wrong():
     with pytest.raises(InputError, match=r"Score 1 of system B is 0.5, but exact_unconditional"):
         paired.exact_unconditional([1, 0], [1, 0.5])
-    with pytest.raises(InputError, match="margin is 2, but accuracies are shares"):
+    with pytest.raises(InputError, match="margin is 2, but a difference of accuracies lies"):
         paired.both("exact_unconditional", [1, 0], [1, 0], margin=2)

@@ -133,9 +133,9 @@ def test_equal_shares_speak_for_nobody():
 @pytest.mark.parametrize(
     ("numbers", "said"),
     [
-        ((3, 2, 1, 2), "successes_a is 3 of 2 trials"),
-        ((0, 0, 1, 2), "successes_a is 0 of 0 trials"),
-        ((1, 2, 3, 2), "successes_b is 3 of 2 trials"),
+        ((3, 2, 1, 2), "successes_a is 3, but trials_a is 2; pass at least one trial, and no more"),
+        ((0, 0, 1, 2), "successes_a is 0, but trials_a is 0; pass at least one trial, and no more"),
+        ((1, 2, 3, 2), "successes_b is 3, but trials_b is 2; pass at least one trial, and no more"),
         ((1.5, 2, 1, 2), "successes_a is 1.5"),
         ((-1, 2, 1, 2), "successes_a is -1"),
     ],

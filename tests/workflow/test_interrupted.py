@@ -276,7 +276,7 @@ def test_a_kernel_that_does_not_answer_is_a_sentence(tmp_path, capsys, monkeypat
     source, executed = notebook(tmp_path / "n.ipynb", code), tmp_path / "run" / "n.ipynb"
     assert run_notebook.main([str(source), "--executed", str(executed)]) == 1
     assert re.fullmatch(
-        r"\S+n\.ipynb: its kernel did not answer or has ended \([^.]*\); run again, with fewer "
+        r"\S+n\.ipynb: the kernel did not answer or has ended \([^.]*\); run it again, with fewer "
         r"cores if the machine is busy or short of memory\.\n",
         capsys.readouterr().err,
     )
@@ -347,7 +347,7 @@ def test_snakemake_that_outlives_the_command_is_not_run_beside(tmp_path):
         process.wait()
         found = run(checkout, "scripts/reproduce.py", "config/paper.yaml")
         assert found.returncode == 1
-        assert found.stderr.startswith("Another run is at work")
+        assert found.stderr.startswith("Another run is active")
     finally:
         sign.unlink(missing_ok=True)
     wait_for(lambda: not at_work(checkout))

@@ -180,7 +180,11 @@ def remove(path, content):
             flip_a_bit,
             r"has SHA-256 \w{12}, but data/sources\.csv lists \w{12} .*: use the",
         ),
-        (GOLD, remove, r"does not exist; the mirror must hold pkolachi/\S+ of the source 'conll20"),
+        (
+            GOLD,
+            remove,
+            r"does not exist, but the mirror must contain pkolachi/\S+ of the source 'conll20",
+        ),
     ],
     ids=["truncated", "bit flipped", "gold missing"],
 )

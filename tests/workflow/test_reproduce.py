@@ -59,7 +59,9 @@ def test_what_has_run_is_not_run_again_and_says_the_same(finished):
     made = times(finished)
     found = run(finished, "scripts/reproduce.py", STUDY)
     assert found.returncode == 0, found.stderr
-    assert found.stdout.startswith(f"{STUDY}: nothing has changed since it ran.\n\nThe study small")
+    assert found.stdout.startswith(
+        f"{STUDY}: nothing has changed since the last run.\n\nThe study small"
+    )
     assert found.stdout.endswith(run(finished, "scripts/summary.py", STUDY).stdout)
     assert SENTENCE.search(found.stdout)
     assert times(finished) == made
@@ -247,7 +249,7 @@ def test_single_keys_cannot_be_overridden(finished):
     found = snakemake(finished, "--dry-run", "--config", "alphas=[0.1]")
     assert found.returncode != 0
     assert (
-        "--config is not read but for mirror, splits, simulations, pairs; copy config/paper.yaml"
+        "--config sets only mirror, splits, simulations, pairs; for anything else, copy"
         in found.stdout + found.stderr
     )
 
@@ -263,7 +265,7 @@ def test_two_runs_at_once_are_refused(finished):
         fcntl.flock(lock, fcntl.LOCK_EX)
         found = run(finished, "scripts/reproduce.py", STUDY)
     assert found.returncode == 1
-    assert found.stderr == "Another run is at work in this checkout; wait for it or stop it.\n"
+    assert found.stderr == "Another run is active in this checkout; wait for it or stop it.\n"
 
 
 # --- Ctrl-C
@@ -282,7 +284,7 @@ def test_a_run_that_is_stopped_says_so_in_a_sentence(tmp_path):
         said = started.said.read_text(encoding="utf-8")
         assert started.process.returncode != 0
         assert "Traceback" not in said
-        assert "Stopped. What is finished is kept; the same command goes on from there.\n" in said
+        assert "Stopped. Finished files are kept; run the same command to continue.\n" in said
         assert [
             line for line in said.splitlines() if not line.startswith(("Stop", "[", "make"))
         ] == []

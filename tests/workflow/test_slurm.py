@@ -273,7 +273,7 @@ def test_without_slurm_the_sandbox_says_what_is_needed(monkeypatch, capsys):
     monkeypatch.setattr(slurm_sandbox, "PROGRAMS", ("sbatch-of-nowhere", "sh"))
     assert slurm_sandbox.main(["true"]) == 1
     assert capsys.readouterr().err == (
-        "Slurm's sandbox needs sbatch-of-nowhere; on Debian or Ubuntu: "
+        "Slurm's sandbox needs sbatch-of-nowhere; on Debian or Ubuntu, run "
         "apt-get install slurm-wlm munge.\n"
     )
     monkeypatch.setattr(slurm_sandbox, "PROGRAMS", ())

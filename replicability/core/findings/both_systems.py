@@ -90,7 +90,7 @@ def bound_systems(pvalues, ahead, systems, alpha, *, sided="unknown", dependence
     >>> print(bound_systems([0.001, 0.002, 0.3], [2, -1, 1], ("A", "B"), 0.05, sided="two"))
     ... # doctest: +NORMALIZE_WHITESPACE
     A and B differ on at least 2 of 3 datasets; A is better on at least 1 and B on at
-    least 1 (Holm in each direction; simultaneous 95% confidence).
+    least 1 (Holm's procedure in each direction; simultaneous 95% confidence).
     """
     bounds = {
         reading.replace("for A", f"for {systems[0]}"): three_way.three_way(
@@ -98,5 +98,7 @@ def bound_systems(pvalues, ahead, systems, alpha, *, sided="unknown", dependence
         )
         for reading, side in SIDED[sided].items()
     }
-    method = "closed testing, Fisher" if dependence == "independent" else "Holm in each direction"
+    method = "Holm's procedure in each direction"
+    if dependence == "independent":
+        method = "closed testing, Fisher"
     return BothSystems(tuple(systems), len(pvalues), alpha, bounds, method)

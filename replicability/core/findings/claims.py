@@ -104,7 +104,7 @@ def of_both(systems, both, groups=None, claim=BETTER):
         of = f" by {claim.of}" if claim.of else ""
         better = claim.kind == "better"
         shown = "{} and {} differ".format(*systems) + of if better else found[0][0]
-        other = "" if better else f" or {found[1][0]}"
+        other = "" if better else f" or that {found[1][0]}"
         return f"There is no evidence that {shown}{other} on {on_any(n)} {sure}."
     each = {a: _listed(groups, claims) for (a, _), claims in zip(pairs, both, strict=True)}
     listed = [f"{a}: {bounds}" for a, bounds in each.items() if bounds]
@@ -163,7 +163,7 @@ def if_independent(claims, system=""):
     --------
     >>> from replicability.core.procedure import Procedure
     >>> if_independent(Procedure(("news", "law"), 0.05, "bonferroni", [0.04, 0.04]))
-    'If the datasets were independent (the data cannot show it), the bound would be both datasets.'
+    'If the datasets were independent, which the data cannot show, k-hat would be 2 of 2.'
     """
     known = claims.method in procedure.OF_UNITS
     known |= procedure.VALID_UNDER[claims.method] == ("independent",)
@@ -174,8 +174,8 @@ def if_independent(claims, system=""):
         return ""
     whose = f" for {system}" if system else ""
     return (
-        "If the datasets were independent (the data cannot show it), the bound would be "
-        f"{at_least(k, len(claims.datasets))}{whose}."
+        f"If the datasets were independent, which the data cannot show, k-hat{whose} would be "
+        f"{k:,} of {len(claims.datasets):,}."
     )
 
 
@@ -198,9 +198,9 @@ def for_another_study(claims):
     >>> from replicability.core.procedure import Procedure
     >>> shown = Procedure(("news", "law", "talks"), 0.05, "fisher", [0.012, 0.98, 0.99])
     >>> print(for_another_study(shown)) # doctest: +NORMALIZE_WHITESPACE
-    Holm's procedure would identify 1 dataset instead of 0, because the evidence is uneven. Do not
-    change the method of this study. For your next study consider method: fisher_bonferroni, which
-    identifies every dataset that Holm's procedure identifies.
+    Holm's procedure would identify 1 dataset instead of 0, because the evidence differs strongly
+    between datasets. Do not change the method of this study. For your next study, consider method:
+    fisher_bonferroni, which identifies every dataset that Holm's procedure identifies.
     """
     by_holm = int(multiple_testing.identify(claims.pvalues, claims.alpha).sum())
     named = int(claims.named.sum())
@@ -210,9 +210,9 @@ def for_another_study(claims):
     instead = next(name for name in INSTEAD if valid <= set(procedure.VALID_UNDER[name]))
     return (
         f"Holm's procedure would identify {plural(by_holm, 'dataset')} instead of {named:,}, "
-        "because the evidence is uneven. Do not change the method of this study. For your next "
-        f"study consider method: {instead}, which identifies every dataset that Holm's procedure "
-        "identifies."
+        "because the evidence differs strongly between datasets. Do not change the method of this "
+        f"study. For your next study, consider method: {instead}, which identifies every dataset "
+        "that Holm's procedure identifies."
     )
 
 

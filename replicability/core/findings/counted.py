@@ -32,10 +32,11 @@ def how_counted(comparison, finding):
             f"{procedure.MOST_SUMS:,} datasets, so there are no bounds of groups."
         )
     method = finding.claims.method
+    asked = ", as requested" if comparison.method else ""
     promise = (
         "All bounds and identified datasets come from one closed testing procedure, with "
-        f"{_local_test(method)}. They hold simultaneously with the stated confidence, even for "
-        "groups chosen after seeing the results, "
+        f"{_local_test(method)}{asked}. They hold simultaneously with the stated confidence, even "
+        "for groups chosen after seeing the results, "
     )
     if method in procedure.OF_UNITS:
         return (
@@ -43,12 +44,11 @@ def how_counted(comparison, finding):
             f"{promise}if the units are independent of each other and, where {_symmetric(finding)}."
         )
     declared = f"The study declares the datasets {MEANT[comparison.dependence]}"
-    because = " and requests this method" if comparison.method else ""
     if set(procedure.VALID_UNDER[method]) == set(partial_conjunction.DEPENDENCE):
         condition = "under any dependence between the datasets, if every p-value is valid."
     else:
         condition = "if the declaration is right and every p-value is valid on its own."
-    return f"{declared}{because}. {promise}{condition}"
+    return f"{declared}. {promise}{condition}"
 
 
 def _symmetric(finding):
@@ -56,8 +56,8 @@ def _symmetric(finding):
     if finding.claim.kind == "better":
         return f"{finding.systems[0]} is not better, the two scores of a unit are exchangeable"
     return (
-        f"{finding.claim.null(*finding.systems)}, the differences of a unit less the margin are "
-        "symmetric around zero, or units are many"
+        f"{finding.claim.null(*finding.systems)}, the differences of a unit minus the margin are "
+        "symmetric around zero or there are many units"
     )
 
 
@@ -65,9 +65,9 @@ def how_counted_in_the_paper(dependence):
     """Say which estimator the paper recommends, why, and what it guarantees."""
     method = partial_conjunction.recommended_method(dependence)
     text = (
-        f"The study declares the datasets {MEANT[dependence]}. The lower bound is therefore "
-        f"{method.capitalize()}'s (Dror et al. 2017, Section 4.1). It exceeds the true number of "
-        "datasets with probability at most alpha"
+        f"The study declares the datasets {MEANT[dependence]}. The lower bound therefore uses "
+        f"{method.capitalize()}'s method (Dror et al. 2017, Section 4.1). It exceeds the true "
+        "number of datasets with probability at most alpha"
     )
     if method == "fisher":
         return (
@@ -93,7 +93,7 @@ def groups_in_the_paper(finding):
 
 def _local_test(method):
     if method == procedure.JOINT:
-        return "the sum and the maximum of the evidence under joint sign flips as local test"
+        return "the sum and the maximum of the evidence under joint sign flips as the local test"
     return f"the local test {TITLES[method]}"
 
 
@@ -104,17 +104,18 @@ def units(comparison, table):
     text = "The unit of analysis is what you would draw again in a new sample: here "
     text += "the item." if comparison.unit == INSTANCE else f"“{comparison.unit}”."
     if "units" in table:
+        each = "datasets have" if len(table) > 1 else "dataset has"
         text += (
-            f" The datasets have {_range(table['units'])} units each. Item scores are summed "
-            "within each unit, so p-values and intervals are based on units. The design effect is "
-            "the variance of the difference by units over its variance by items. It is 1 if items "
-            "are independent and larger if the items of a unit resemble each other."
+            f" The {each} {_range(table['units'])} units{' each' * (len(table) > 1)}. Item scores "
+            "are summed within each unit, so p-values and intervals are based on units. The design "
+            "effect is the variance of the difference by units over its variance by items. It is 1 "
+            "if items are independent and larger if the items of a unit resemble each other."
         )
     if isinstance(comparison.shared, dict):
         for home, members in comparison.shared.items():
             text += f" {enumerated(members, MOST_NAMES)} share the units of {home}."
     elif comparison.shared:
-        text += " The same identifier in two datasets is the same unit."
+        text += " The same identifier in two datasets refers to the same unit."
     return text
 
 
@@ -124,8 +125,8 @@ def measured(finding):
         return ""
     flips, n = finding.claims.flips, len(finding.datasets)
     text = (
-        f"The sign of each unit was flipped in all its datasets at once, {len(flips.z):,} times, "
-        "including the observed signs."
+        f"Signs were flipped {len(flips.z):,} times, for each unit in all its datasets at once; "
+        "the observed signs count as one of these flips."
     )
     rows, columns = np.triu_indices(n, 1)
     if n > 1:
@@ -139,7 +140,8 @@ def _shared(numbers):
     if not len(sharing):
         return " No two datasets share a unit."
     pairs = plural(len(numbers), "pair")
-    return f" {len(sharing):,} of {pairs} of datasets share units, {_range(sharing)} each."
+    verb = "shares" if len(sharing) == 1 else "share"
+    return f" {len(sharing):,} of {pairs} of datasets {verb} units ({_range(sharing)} each)."
 
 
 def _range(numbers):
@@ -155,7 +157,7 @@ def _correlated(correlations, rows, columns, datasets):
     largest, mean = (
         rounded(value, 2, minus="−") for value in (correlations[most], correlations[known].mean())
     )
-    by = f"{mean} on average and {largest} at most" if len(known) > 1 else largest
+    by = f"{mean} on average and at most {largest}" if len(known) > 1 else largest
     return (
         f" Under the flips, the correlation between two datasets is {by} ("
         f"{datasets[rows[most]]} and {datasets[columns[most]]})."

@@ -119,19 +119,21 @@ def how_to_read(pairs, alpha):
             if found.joined > len(found.arrows)
             else f"{said}."
         )
-    has = "has" if found.implied == 1 else "have"
     return (
-        f"{said}, and neither is a path of several arrows: {found.implied:,} of "
-        f"{plural(found.joined, 'pair')} joined by a path {has} no direct evidence."
+        f"{said}, and neither is a path of several arrows: for {found.implied:,} of "
+        f"{plural(found.joined, 'pair')} joined by a path, there is no direct evidence."
     )
 
 
 def no_arrows(found):
     """Say that a diagram of tiers has too many arrows to draw."""
-    return f"{len(found.arrows):,} arrows are not drawn; the table of all counts has each pair"
+    return (
+        f"The {len(found.arrows):,} arrows are too many to draw; the table of all counts lists "
+        "every pair"
+    )
 
 
-OF_SYSTEMS = "Significant differences of each system, in the order of mean scores."
+OF_SYSTEMS = "Significant wins and losses of each system, in the order of mean scores."
 """Caption of the table of systems."""
 
 LETTERS = "Two systems share a letter unless they differ significantly on some dataset."
@@ -141,8 +143,8 @@ LETTERS = "Two systems share a letter unless they differ significantly on some d
 def no_letters(number):
     """Say that a table of ranks would have too many letters."""
     return (
-        f"Letters are omitted: {number:,} groups of systems do not differ (in Python, "
-        "family.ranks() lists them)."
+        f"Letters are omitted, because there would be {number:,} groups of systems that do not "
+        "differ significantly (in Python, family.ranks() lists them)."
     )
 
 
@@ -151,14 +153,14 @@ def of_ranks(pairs, alpha):
     n = len(pairs.datasets)
     where = f"more than half of the {n:,} datasets" if n > 1 else "the only dataset"
     return (
-        f"Rank of each system, simultaneous {_confidence(alpha)} confidence. The rank is one more "
-        f"than the number of systems that are better on {where}."
+        f"Rank of each system, with simultaneous {_confidence(alpha)} confidence. The rank is one "
+        f"more than the number of systems that are better on {where}."
     )
 
 
 OF_ALL = (
-    "Number of system pairs in which one system is significantly better on at least one, on half, "
-    "and on all of the datasets."
+    "Number of system pairs in which one system is significantly better on at least one, at least "
+    "half, and all of the datasets."
 )
 """Caption of the table that summarises several families."""
 
@@ -166,9 +168,10 @@ OF_ALL = (
 def how_to_read_forest(baseline, alpha):
     """Say how the forest of systems is read."""
     return (
-        f"Mean over datasets of the score of each system less that of {baseline}; above 0 is "
-        f"better. Intervals have simultaneous {_confidence(alpha)} confidence. A filled marker: "
-        "the system is significantly better (blue), worse (orange) or both (pink) on some dataset."
+        f"Mean difference over datasets between each system and {baseline}; values above 0 favour "
+        f"the system. Intervals have simultaneous {_confidence(alpha)} confidence. A filled marker "
+        "shows a system that is significantly better (blue) or worse (orange) on some dataset, or "
+        "both (pink)."
     )
 
 
@@ -177,13 +180,13 @@ def how_to_count(pairs, alpha):
     n = len(pairs.datasets)
     if pairs.against:
         note = (
-            f"On how many of {n:,} datasets, at least, each system is better or worse than "
-            f"{pairs.against}"
+            f"Lower bounds on the number of datasets (of {n:,}) on which each system is better or "
+            f"worse than {pairs.against}"
         )
     else:
         where = f"at least one of {n:,} datasets" if n > 1 else "the only dataset"
         note = f"Number of other systems that each system beats or loses to on {where}"
-    return f"{note}, simultaneous {_confidence(alpha)} confidence."
+    return f"{note}, with simultaneous {_confidence(alpha)} confidence."
 
 
 def of_matrix(alpha):
@@ -198,27 +201,29 @@ def of_matrix(alpha):
 def of_decided(n_pairs):
     """Return the caption of the table of how many pairs differ at each level."""
     return (
-        f"Number of the {n_pairs:,} system pairs in which one system is significantly better on at "
-        "least one, on half, and on all of the datasets. Each pair has its confidence alone, or "
-        "jointly with all others."
+        f"Number of pairs of systems (of {n_pairs:,}) in which one is significantly better on at "
+        "least one, at least half, and all of the datasets. The confidence is that of each "
+        "pair alone, or simultaneous for all pairs."
     )
 
 
 def of_files(family, pairs, alpha):
     """Return the captions of the counts that a report writes, alone and jointly."""
     alone = (
-        f"{family.title}: on at least how many of {len(pairs.datasets):,} datasets the row's "
-        "system is better than the column's "
-        f"({procedure.TITLES[pairs.method]}, alpha = {alpha:g} for each pair alone)."
+        f"{family.title}: lower bounds on the number of datasets (of {len(pairs.datasets):,}) on "
+        "which the row's system is better than the column's. Each pair is tested alone at alpha = "
+        f"{alpha:g} ({procedure.TITLES[pairs.method]})."
     )
     said = " ".join(sentences(pairs, alpha))
-    return alone, f"{family.title}: the same bounds, simultaneous for all pairs. {said}"
+    return alone, f"{family.title}: the same bounds, simultaneously for all pairs. {said}"
 
 
 def what_was_asked(family, pairs):
     """Say which systems are compared on what, by which test, and how k-hat is computed."""
     size = len(pairs.systems)
-    whom = f"{pairs.against} against {size - 1} systems" if pairs.against else f"{size} systems"
+    whom = f"{size} systems are compared in pairs"
+    if pairs.against:
+        whom = f"{pairs.against} is compared with {plural(size - 1, 'system')}"
     if pairs.test:
         test = paired.lookup(pairs.test).title
     elif pairs.ran:
@@ -226,7 +231,8 @@ def what_was_asked(family, pairs):
     else:
         from replicability.stats.unpaired import TITLE as test  # which no other family needs
     return (
-        f"{capital(whom)} on {len(pairs.datasets)} datasets: {family.score}, {test}. "
+        f"{capital(whom)} on {plural(len(pairs.datasets), 'dataset')} by {family.score}, with "
+        f"{test}. "
         f"{how_pairs_are_counted(family, pairs)}"
     )
 
@@ -238,7 +244,7 @@ def title_of_counts(alpha, jointly):
 
 def title_of_forest(baseline, alpha):
     """Return the title of the forest of systems."""
-    return f"Mean difference from {baseline}, simultaneous {_confidence(alpha)} intervals"
+    return f"Mean difference from {baseline}, with simultaneous {_confidence(alpha)} intervals"
 
 
 def title_of_layers(alpha):
@@ -249,8 +255,9 @@ def title_of_layers(alpha):
 def how_to_read_counts(alpha):
     """Say how the figure of counts is read, for its caption."""
     return (
-        "A row shows which systems it beats, a column which systems it loses to. Each cell has "
-        f"{_confidence(alpha)} confidence on its own; the table adds simultaneous bounds."
+        "Read along a row to see which systems a system beats, and down a column to see which "
+        f"systems beat it. Each cell has {_confidence(alpha)} confidence on its own; the table "
+        "adds simultaneous bounds."
     )
 
 
@@ -300,14 +307,13 @@ def _tested_first(pairs, alpha):
     passed, n = pairs.passed(alpha), len(pairs.datasets)
     where = f"at least one of {n:,} datasets" if n > 1 else "the only dataset"
     for name, number, size in passed.steps:
-        better = f"significantly better on {where} than {number:,} of {plural(size, 'system')}"
         if name == "neighbours":
-            better = (
-                f"significantly better on {where} than the next in {number:,} of "
-                f"{plural(size, 'neighbouring pair')}"
-            )
-        who = pairs.first[name][0][0] if name == "leader" else "the higher-ranked system"
-        yield f"Tested first: {who} is {better}."
+            who = f"in {number:,} of {plural(size, 'neighbouring pair')}, the higher-ranked system"
+            than = ""
+        else:
+            who = pairs.first[name][0][0] if name == "leader" else "the higher-ranked system"
+            than = f" than {number:,} of {plural(size, 'other system')}"
+        yield f"Tested first: {who} is significantly better{than} on {where}."
     if passed.share:
         part = "the whole level" if passed.share == 1 else f"{passed.share} of the level"
         yield f"This leaves {part} ({alpha * float(passed.share):.2g}) for all pairs."
@@ -338,8 +344,8 @@ def _against(pairs, alpha):
     if both:
         verb = "is" if len(both) == 1 else "are each"
         yield (
-            f"{_listed(both)} {verb} significantly better than {base} on one dataset and "
-            "significantly worse on another."
+            f"{_listed(both)} {verb} significantly better than {base} on at least one dataset and "
+            "significantly worse on at least one other."
         )
     if neither:
         verb = "does" if len(neither) == 1 else "do"
@@ -351,7 +357,7 @@ def _in_numbers(pairs, better_on):
     n = len(pairs.datasets)
     some, half = (int((better_on >= least).sum()) for least in (1, (n + 1) // 2))
     many, verb = (f"{some:,}", "is" if some == 1 else "are") if some else ("None", "is")
-    also = f", and {half:,} on at least half of them" if half else ", but none on half of them"
+    also = f", {f'and {half:,}' if half else 'but none'} on at least half of the datasets"
     return (
         f"{many} of {len(pairs.systems) - 1:,} systems {verb} significantly better than "
         f"{pairs.against} {_for(pairs)}on at least one of {n:,} datasets{also * (some > 0)}."
@@ -367,10 +373,13 @@ def _ties(pairs, alpha):
     shown = MOST_SETS if all(len(names) <= MOST_NAMES for names in sets[:1]) else 1
     where = "on any dataset" if len(pairs.datasets) > 1 else "on the only dataset"
     for names in sets[:shown]:
-        yield f"{_listed(names, len(pairs.systems))} do not differ significantly {where}."
+        if len(names) == len(pairs.systems) > MOST_NAMES:
+            yield f"No two of the {len(names):,} systems differ significantly {where}."
+        else:
+            yield f"{_listed(names)} do not differ significantly {where}."
     left = len(sets) - shown
     if left > 0:
-        yield f"Nor do the systems of {left:,} more such set{'s' * (left > 1)}."
+        yield f"The same is true of {plural(left, 'more set')} of systems."
 
 
 def _order(pairs, found):
@@ -385,24 +394,22 @@ def _order(pairs, found):
         yield TIERS
     for circle in found.circles:
         yield (
-            f"{_listed(circle)} form a cycle: each is significantly better than another of them, "
-            "and none ranks first."
+            f"{_listed(circle)} form a cycle: each is significantly better than another system of "
+            "the cycle, and none ranks first."
         )
     contested = [f"{a} and {b}" for a, b in found.contested]
     if contested:
         more = [plural(len(contested) - MOST_SETS, "more pair")][: len(contested) > MOST_SETS]
+        pair = "this pair" if len(contested) == 1 else "these pairs"
         yield (
-            f"{'; '.join([*contested[:MOST_SETS], *more])}: each system of the pair is "
-            "significantly better than the other, on different datasets."
+            f"In {pair}, each system is significantly better than the other on some dataset: "
+            f"{'; '.join([*contested[:MOST_SETS], *more])}."
         )
 
 
-def _listed(names, everyone=0):
-    """List systems; many are counted."""
+def _listed(names):
+    """List systems; of many, the first ones."""
     if len(names) > MOST_NAMES:
-        return (
-            f"All {len(names)} systems"
-            if len(names) == everyone
-            else (f"{', '.join(names[:MOST_NAMES])} and {len(names) - MOST_NAMES} more systems")
-        )
+        more = plural(len(names) - MOST_NAMES, "more system")
+        return f"{', '.join(names[:MOST_NAMES])} and {more}"
     return enumerated(names)

@@ -199,8 +199,8 @@ def find(comparison, table, alpha, methods=COMPARED):
     if comparison.alternative == "two-sided" and not (both or comparison.claim == "equivalent"):
         raise checks.InputError(
             "These p-values test one direction only, so the other direction cannot be tested. "
-            f"Leave {checks.named('alternative')} out; if they are two-sided, name the scores of "
-            f"both systems with {checks.named('scores')}."
+            f"Leave {checks.named('alternative')} out. If the p-values are two-sided, name the "
+            f"scores of both systems with {checks.named('scores')}."
         )
     sides = directions(comparison, table) if both else [(comparison, table)]
     level, found = alpha / len(sides), []

@@ -8,7 +8,7 @@ from replicability.core.findings.wording import (
     MOST_NAMES,
     at_least,
     of_group,
-    plural,
+    on_any,
 )
 
 
@@ -37,16 +37,13 @@ def sentences(sides, alpha, method, groups=None, claim=BETTER):
     for side in sides:
         if side.some():
             said += _of_side(side, claim)
-            said += [_of_groups(side, groups)] if groups else []
+            said += _of_groups(side, groups) if groups else []
     n, m = len(sides[0].datasets), len(sides[0].metrics)
     a, b = sides[0].systems
     if not said:
         shown = claim.shown(a, b)
         either = f"{a} and {b} differ" if len(sides) > 1 and claim.kind == "better" else shown
-        said.append(
-            f"There is no evidence that {either} on any of {plural(n, 'dataset')} by any of "
-            f"{m} metrics."
-        )
+        said.append(f"There is no evidence that {either} on {on_any(n)} by any of the {m} metrics.")
     if len(sides) > 1 and claim.kind == "better":
         said += _contradicting(sides)
     both = "both directions; " if len(sides) > 1 else ""
@@ -76,34 +73,34 @@ def _of_side(side, claim):
     n, m = len(side.datasets), len(side.metrics)
     every, some = side.every(), side.some()
     shown = claim.shown(*side.systems)
-    metrics = "both metrics" if m == 2 else f"every one of {m} metrics"
+    metrics = "both metrics" if m == 2 else f"all {m} metrics"
     if every:
-        yield f"{shown} by {metrics} on {at_least(every, n)}, and by some metric on " + (
+        yield f"{shown} by {metrics} on {at_least(every, n)}, and by at least one metric on " + (
             f"{at_least(some, n)}."
         )
     else:
         yield (
-            f"{shown} by some metric on {at_least(some, n)}; there is no evidence that it does so "
-            f"by {metrics} on any of them."
+            f"{shown} by at least one metric on {at_least(some, n)}; there is no evidence that it "
+            f"does so by {metrics} on any dataset."
         )
     counts = [(metric, side.by(metric)) for metric in side.metrics]
-    listed = [f"{name} on {of_group(k, n)}" for name, k in counts if k]
+    listed = [f"by {name} on {at_least(k, n)}" for name, k in counts if k]
     none = [name for name, k in counts if not k]
     if listed:
-        less = f"; by {enumerated(none)} on none" if none else ""
-        yield f"{side.systems[0]} is better by {enumerated(listed)}{less}."
+        less = "; there is no evidence that it is better by " if none else ""
+        yield f"{side.systems[0]} is better {enumerated(listed)}{less}{' or '.join(none)}."
     else:
         yield f"The evidence does not show by which metric {side.systems[0]} is better."
 
 
 def _of_groups(side, groups):
     """Say on how many datasets of each group a system is better, by every metric and by some."""
-    each = (
-        f"{name} {of_group(side.every(of), len(of))} by every metric, "
-        f"{of_group(side.some(of), len(of))} by some"
-        for name, of in groups.items()
-    )
-    return f"By group, {side.systems[0]}: {'; '.join(each)}."
+    each = []
+    for name, of in groups.items():
+        bounds = (side.every(of), "every metric"), (side.some(of), "at least one metric")
+        shown = [f"{of_group(k, len(of))} by {what}" for k, what in bounds if k]
+        each += [f"{name} {', '.join(shown)}"] if shown else []
+    return [f"By group, {side.systems[0]}: {'; '.join(each)}."] if each else []
 
 
 def contradicting(sides):
@@ -142,7 +139,7 @@ def heading(sides):
     if not shown:
         return f"No metric shows a difference between {a} and {b}"
     side = max(shown, key=lambda one: (one.every(), one.some()))
-    by, k = ("every", side.every()) if side.every() else ("some", side.some())
+    by, k = ("every", side.every()) if side.every() else ("at least one", side.some())
     return f"{side.systems[0]} is better than {side.systems[1]} by {by} metric on {at_least(k, n)}"
 
 
@@ -155,16 +152,19 @@ def bar(sides):
 
     def answers(count):
         counted = [(side.systems[0], count(side)) for side in sides]
-        return [f"{name}: {of_group(k, n)}" for name, k in counted if k] or ["not shown on any"]
+        return [f"{name}: {of_group(k, n)}" for name, k in counted if k] or ["no evidence"]
 
     questions = [
         ("Better by every metric", answers(lambda side: side.every())),
-        ("Better by some metric", answers(lambda side: side.some())),
+        ("Better by at least one metric", answers(lambda side: side.some())),
     ]
     if len(sides) > 1:
         found = contradicting(sides)
         questions.append(
-            ("Metrics contradict each other", [of_group(len(found), n)] if found else ["not shown"])
+            (
+                "Metrics contradict each other",
+                [of_group(len(found), n)] if found else ["no evidence"],
+            )
         )
     return [{"question": of, "answers": given, "note": ""} for of, given in questions]
 
@@ -179,7 +179,8 @@ def misreadings(sides):
     return [
         {
             "sentence": f"{a} is better than {b} in {marked:,} of {n * m:,} tests.",
-            "why": "Metrics score the same outputs; count datasets, by every metric or by some.",
+            "why": "The metrics score the same outputs, so these tests are not separate evidence. "
+            "Count the datasets instead.",
         },
         {
             "sentence": f"Averaged over metrics, {a} is better.",
@@ -187,16 +188,17 @@ def misreadings(sides):
         },
         {
             "sentence": "By the other metrics the systems are equal.",
-            "why": "A cell without a mark is open: a difference may not have been detected.",
+            "why": "In a cell without a mark, a difference may exist without being detected.",
         },
     ]
 
 
 def how_to_read(sides):
     """Say how the figure of the cells is read."""
-    others = ", or of the other system" if len(sides) > 1 else ""
+    a, b = sides[0].systems
+    who = f"whether {a} or {b}" if len(sides) > 1 else f"that {a}"
     return (
-        f"A coloured cell shows that {sides[0].systems[0]} is significantly better on the dataset "
-        f"by the metric{others}. Numbers are differences in favour of {sides[0].systems[0]}, each "
-        "in the unit of its metric. All cells hold simultaneously."
+        f"A coloured cell shows {who} is significantly better on the dataset by the metric. "
+        f"Numbers are differences in favour of {a}, each in the unit of its metric. The results "
+        "of all cells hold simultaneously."
     )

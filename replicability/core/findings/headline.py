@@ -12,7 +12,6 @@ from replicability.core.findings.wording import (
     confidence,
     of_group,
     on_any,
-    plural,
 )
 from replicability.core.procedure import TITLES
 from replicability.stats import partial_conjunction
@@ -103,6 +102,8 @@ def _how_many(finding):
         return Cell(question, lines, "datasets: lower bounds")
     side = shown[0] if shown else finding
     clause = side.claim.clause(*side.systems)
+    if not shown:
+        return Cell(question, ["no evidence"], f"that {clause} on {on_any(n)}")
     return Cell(question, [of_group(number(side), n)], f"datasets on which {clause}")
 
 
@@ -139,28 +140,31 @@ def _how_sure(finding):
     if finding.claims is None:
         method = finding.recommended.capitalize()
         each = f"{confidence(finding.level)} confidence each"
-        return Cell(question, [each], f"separately for the count ({method}) and the names (Holm)")
+        return Cell(
+            question, [each], f"separately for k-hat ({method}) and the named datasets (Holm)"
+        )
     how = f"closed testing, {TITLES[finding.claims.method]}"
-    note = f"simultaneous for all of this ({how})" if len(finding.datasets) > 1 else ""
+    note = f"simultaneous for all of these statements ({how})" if len(finding.datasets) > 1 else ""
     return Cell(question, [f"{confidence(finding.alpha)} confidence"], note)
 
 
 def bar_of_family(pairs, alpha):
     """Answer the questions of `bar` for all pairs of systems, at a joint level alpha."""
     n, total = len(pairs.datasets), pairs.n_pairs // 2
+    some = f"at least one of {n:,} datasets" if n > 1 else on_any(n)
     counted = pairs.merged(pairs.joint_counts_of_compared(alpha)).fillna(0).astype(int)
     better = counted.stack()
     better = better[better > 0].sort_values(ascending=False, kind="stable")
     differ = pairs.joint_counts(alpha).to_numpy() > 0
     shown = [f"{a} better than {b}" for a, b in better.index]
     largest = f"at least {better.iloc[0]:,} of {n:,}" if len(better) else ""
-    where = "the number of datasets for " + shown[0] if shown else ""
+    where = f"datasets on which {' is better than '.join(better.index[0])}" if shown else ""
     names = [*shown[:2], *([f"{len(shown) - 2:,} more"] if len(shown) > 2 else [])]
     return [
         Cell(
             "How many?",
             [f"{int((differ | differ.T).sum() // 2):,} of {total:,}"],
-            f"pairs of systems that differ on some of {plural(n, 'dataset')}",
+            f"pairs of systems that differ on {some}",
         ),
         Cell("Which?", names or ["no pair"]),
         Cell("How much?", [largest or "not shown"], where),
@@ -188,7 +192,7 @@ def both_directions(comparison, table, finding):
         note += _together(finding)
         if "p_reverse" not in table:
             note += (
-                " The p-values are read as two-sided: p/2 for the system with the higher "
+                " The p-values are treated as two-sided: p/2 for the system with the higher "
                 "score, 1 − p/2 for the other."
             )
         said = [] if finding.other else find_both(comparison, table, finding.alpha)
@@ -203,7 +207,7 @@ def _together(finding):
     """State the simultaneous confidence of both directions."""
     sure = confidence(finding.alpha)
     if finding.claims is not None or partial_conjunction.ESTIMATORS[finding.recommended].with_holm:
-        return f"All statements on both directions have simultaneous {sure} confidence."
+        return f"All statements about both directions have simultaneous {sure} confidence."
     return (
         f"The bounds for both directions have simultaneous {sure} confidence, and so have the "
         "datasets identified in both. Bounds and datasets together have simultaneous "

@@ -6,6 +6,7 @@ import replicability
 from replicability.checks import enumerated
 from replicability.core import as_read, claimed, procedure
 from replicability.core.findings.finding import Finding
+from replicability.core.findings.tests_used import COMPUTED
 from replicability.core.findings.wording import DECLARED, plural
 from replicability.core.tested import Tested
 from replicability.io.study import INSTANCE, Comparison
@@ -168,14 +169,14 @@ def _tested(comparison: Comparison, table: Tested) -> tuple[str, list[tuple[str,
         return (
             f"On each dataset we tested {hypothesis} with {test} "
             f"({'; '.join(short for short, _ in cited)}); intervals of the difference use "
-            f"Newcombe's method 10 ({NEWCOMBE[0]}). P-values: {_ways(table['how'])}.",
+            f"Newcombe's method 10 ({NEWCOMBE[0]}). {COMPUTED}: {_ways(table['how'])}.",
             [*cited, NEWCOMBE],
         )
     if comparison.claim_covers == "runs":
         return (
             f"On each dataset we tested {hypothesis} for new runs with a permutation test of "
             f"Welch's t ({WELCH[0]}), or Welch's t-test if there were many runs; intervals are "
-            f"Welch's. P-values: {_ways(table['how'])}.",
+            f"Welch's. {COMPUTED}: {_ways(table['how'])}.",
             [WELCH],
         )
     if "test" not in table:
@@ -190,7 +191,7 @@ def _tested(comparison: Comparison, table: Tested) -> tuple[str, list[tuple[str,
     why = f", because {entry.use}" if reason else ""
     return (
         f"On each dataset we tested {hypothesis} with {entry.title}{short}{why}. "
-        f"P-values: {_ways(table['how'])}.",
+        f"{COMPUTED}: {_ways(table['how'])}.",
         cited,
     )
 
@@ -216,9 +217,10 @@ def _counted(
     if claims is None:
         method = tests[partial_conjunction.recommended_method(comparison.dependence)]
         return (
-            f"{dependence} The lower bound on their number comes from partial conjunction tests "
-            f"with {method.title}'s method ({DROR[0]}; {method.cited[0]}). Holm's procedure "
-            f"({HOLM[0]}) identifies datasets. Each uses alpha = {alphas}.",
+            f"{dependence} The lower bound on the number of datasets comes from partial "
+            f"conjunction tests with {method.title}'s method ({DROR[0]}; {method.cited[0]}). "
+            f"Holm's procedure ({HOLM[0]}) identifies individual datasets. Both use alpha = "
+            f"{alphas}.",
             [DROR, method.cited, HOLM],
         )
     if claims.method in procedure.OF_UNITS:

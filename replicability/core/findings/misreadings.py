@@ -100,17 +100,20 @@ def _wrong_number(_comparison, table, finding, sides):
             (ahead, f"datasets on which {side.systems[0]} has the better score"),
         ):
             if many > shown:
+                corrected = f"the data show at least {shown:,}"
+                if not shown:
+                    corrected = f"there is no evidence that {_claim(side)} on {on_any(n)}"
                 return Misreading(
                     f"{_claim(side)} {_on(many, n)}.",
-                    f"That is the number of {what}, and some of them may be luck. Together the "
-                    f"data show {f'at least {shown:,}' if shown else 'none'}.",
+                    f"That is the number of {what}, some of which may be due to chance. After "
+                    f"correction, {corrected}.",
                 )
     for side, shown, small in counts:
         if 0 < small < shown:
             return Misreading(
                 f"{_claim(side)} on only {small:,} of {n:,} datasets.",
-                f"A p-value above {finding.alpha:g} does not show the opposite. Together the data "
-                f"show at least {shown:,}.",
+                f"A p-value above {finding.alpha:g} does not show the opposite. Taken together, "
+                f"the data show at least {shown:,}.",
             )
     return None
 
@@ -175,9 +178,9 @@ def _ahead(_comparison, table, finding, sides):
             continue
         place = open_[side.pvalues[open_].argmin()]
         p, n = side.pvalues[place], len(side.datasets)
-        why = f"{_p(p)} there, which is too large after the correction for {n:,} datasets."
+        why = f"{_p(p)} there, which is not significant after correction for {n:,} datasets."
         if n == 1 or p > finding.alpha:
-            why = f"A higher score may be luck: {_p(p)} there."
+            why = f"A higher score may be due to chance: {_p(p)} there."
         return Misreading(f"{_claim(side)} on {side.datasets[place]}.", why)
     return None
 
@@ -198,11 +201,11 @@ def _too_much(_comparison, table, finding, sides):
             ),
             "better_by": (
                 f"{a} is far better than {b} on {where}.",
-                f"The result shows more than {by}, not how much more.",
+                f"The result shows a difference of more than {by}, not how much more.",
             ),
             "not_worse": (
                 f"{a} is at least as good as {b} on {where}.",
-                f"The result only excludes that {a} is worse by more than {by}.",
+                f"The result only rules out that {a} is worse by more than {by}.",
             ),
             "equivalent": (
                 f"{a} and {b} are equal on {where}.",
@@ -229,8 +232,8 @@ def _inverse(_comparison, _table, finding, sides):
     null, p = best.claim.null(*best.systems), best.pvalues[0]
     return Misreading(
         f"The probability that {null} on {best.datasets[0]} is {p:.2g}.",
-        "A p-value is the probability of such data if the null hypothesis is true, not of the "
-        "hypothesis.",
+        "A p-value is the probability of data at least this extreme if the null hypothesis is "
+        "true. It is not the probability of the hypothesis.",
     )
 
 
@@ -281,7 +284,7 @@ def _best_system(pairs, counted, _alpha):
         return None
     return Misreading(
         f"{sentence} on all {n:,} datasets.",
-        f"The data show that it is better than {least} on at least {beaten[least]:,}.",
+        f"The data show only that it is better than {least} on at least {beaten[least]:,} of them.",
     )
 
 
@@ -295,8 +298,9 @@ def _order_of_means(pairs, counted, _alpha):
         return None
     return Misreading(
         f"The systems rank from {names[0]} to {names[-1]} in the order of their mean scores.",
-        f"For {open_:,} of {plural(len(names) - 1, 'neighbouring pair')} there is no evidence that "
-        f"the first is better on {on_any(len(pairs.datasets))}.",
+        f"For {open_:,} of {plural(len(names) - 1, 'neighbouring pair')}, there is no evidence "
+        "that the higher-ranked system is better on "
+        f"{on_any(len(pairs.datasets))}.",
     )
 
 
@@ -309,10 +313,13 @@ def _pairs_alone(pairs, _counted, alpha):
     if alone <= jointly:
         return None
     total = pairs.n_pairs // 2
+    differ = f"{plural(jointly, 'pair')} {'differs' if jointly == 1 else 'differ'}"
+    if not jointly:
+        differ = "there is no evidence that any pair differs"
     return Misreading(
         f"{alone:,} of {plural(total, 'pair')} of systems differ.",
-        f"That tests each pair alone at {alpha:g}. With simultaneous confidence "
-        f"{jointly:,} {'differs' if jointly == 1 else 'differ'}.",
+        f"This number comes from testing each pair alone at {alpha:g}. With simultaneous "
+        f"confidence, {differ}.",
     )
 
 
@@ -326,8 +333,8 @@ def _equal_systems(pairs, counted, _alpha):
     a, b = (names[place] for place in places[0])
     return Misreading(
         f"{a} and {b} are equally good.",
-        f"No significant difference on {on_any(len(pairs.datasets))} is not evidence that there "
-        "is none.",
+        "The absence of a significant difference on "
+        f"{on_any(len(pairs.datasets))} is not evidence that there is none.",
     )
 
 

@@ -31,13 +31,13 @@ UNDECLARED = (
 )
 
 PAIR = (
-    "The bound and the identified datasets are the paper's two statements, each with a separate "
-    "guarantee"
+    "The bound and the identified datasets come from the paper's two procedures, each with a "
+    "separate guarantee"
 )
 
 
 LOWER = (
-    "A lower score is better, as declared. A difference above 0 favours the first system, whose "
+    "Lower scores are better, as declared. A difference above 0 favours the first system, whose "
     "score is lower."
 )
 """Note for metrics whose lower values are better."""
@@ -73,7 +73,7 @@ def reason(
             said[0] += f" {UNDECLARED}"
     if pair and comparison.procedure == "closed":
         said.append(
-            f"{PAIR}: closed testing with sums would take too long for more than "
+            f"{PAIR}, because closed testing with sums would take too long for more than "
             f"{procedure.MOST_SUMS:,} datasets."
         )
     return said
@@ -104,10 +104,11 @@ def of_pvalues(comparison: Comparison, values: np.ndarray, found: Finding | None
     """Report p-values of 0, and the null hypotheses of p-values."""
     said = []
     if zeros := int((values == 0).sum()):
-        verb = "is" if zeros == 1 else "are"
+        verb, they = ("is", "It is") if zeros == 1 else ("are", "They are")
         said.append(
-            f"{zeros} of {len(values)} p-values {verb} 0, and are used as 0. A printed 0 is "
-            "usually a rounded value: give the test's smallest p-value as 'resolution'."
+            f"{zeros} of {len(values)} p-values {verb} 0. {they} used unchanged, although a "
+            "printed 0 is usually a rounded value: give the test's smallest p-value as "
+            "'resolution'."
         )
     column = comparison.columns["p_value"]
     which = f"The p-values (column {column!r})" if column else "The p-values"
@@ -121,17 +122,17 @@ def of_pvalues(comparison: Comparison, values: np.ndarray, found: Finding | None
             ]
         return [
             *said,
-            f"{which} are read as one-sided; the null hypothesis is that {a} is not better than "
-            f"{b}.",
+            f"{which} are treated as one-sided; the null hypothesis is that {a} is not better "
+            f"than {b}.",
         ]
     together = (
-        "the bounds for both are simultaneous, and so are the identified datasets"
+        "the bounds for both directions are simultaneous, and so are the identified datasets"
         if found.claims is None
-        else "all statements on both are simultaneous"
+        else "all statements about both directions are simultaneous"
     )
     return [
         *said,
-        f"{which} are read as two-sided: p/2 for the system that scores higher, 1 - p/2 for the "
+        f"{which} are treated as two-sided: p/2 for the system that scores higher, 1 - p/2 for the "
         f"other. Each direction is tested at alpha/2: {together}.",
     ]
 
@@ -145,14 +146,15 @@ def before_pasting(comparison, table, alpha):
         why = (
             "it is too small for a floating-point number"
             if comparison.level == "instances"
-            else "a printed 0 is a rounded value, or below 1/(B + 1) for B resamples. Give the "
-            "test's smallest p-value as 'resolution'"
+            else "a printed 0 is a rounded value, or represents a value below 1/(B + 1) for B "
+            "resamples. Give the test's smallest p-value as 'resolution'"
         )
         found.append(f"The p-value is 0 on {enumerated(datasets[p == 0], MOST_NAMES)}: {why}.")
     if comparison.resolution:
         raised = datasets[p == comparison.resolution]
+        verb = "was" if len(raised) == 1 else "were"
         found.append(
-            f"{len(raised)} of {len(p)} p-values were raised to the resolution of the test, "
+            f"{len(raised)} of {len(p)} p-values {verb} raised to the resolution of the test, "
             f"{comparison.resolution:g}."
         )
     level = find(comparison, table, alpha).level
@@ -163,11 +165,11 @@ def before_pasting(comparison, table, alpha):
             why = (
                 "the test and the mean may disagree"
                 if comparison.level == "instances"
-                else f"these p-values may be two-sided and then favour {b}; say which with 'sided'"
+                else f"if these p-values are two-sided, they favour {b} (declare this with 'sided')"
             )
             found.append(
-                f"p ≤ {level:g} in favour of {a}, but {b} scores higher, on "
-                f"{enumerated(against, MOST_NAMES)}: {why}."
+                f"On {enumerated(against, MOST_NAMES)}, p ≤ {level:g} favours {a}, but {b} scores "
+                f"higher: {why}."
             )
     return found + asides(comparison, table, alpha)
 

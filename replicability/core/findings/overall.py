@@ -16,7 +16,7 @@ from replicability.stats import paired
 
 RESTS_ON = {
     "independent": "assumes independent datasets",
-    "shared": "allows for the units that datasets share",
+    "shared": "accounts for the units that datasets share",
     "unknown": "is valid under any dependence, and therefore wide",
 }
 """Maps the dependence that an interval allows for to a verb phrase after "The interval"."""
@@ -114,7 +114,7 @@ class Overall:
         limits = f" (95% interval {self.interval})" if self.interval else ""
         if limits and self.at_least is not None:
             limits = f" (one-sided 95% interval, at least {self.signed(self.at_least)})"
-        said = f"{where} {self._average()}{' on average' if self.n_datasets > 1 else ''}{limits}"
+        said = f"{where}, {self._average()}{' on average' if self.n_datasets > 1 else ''}{limits}"
         return f"{said}{self._around() if self.n_datasets > 1 else ''}.{self._why()}"
 
     def _average(self):
@@ -143,9 +143,11 @@ class Overall:
     def _why(self):
         rests = ""
         if self.low is None:
-            rests = " An interval requires the scores of items."
+            rests = " There is no interval, because an interval requires item scores."
         elif not self.has_interval:
-            rests = " There is no interval, because the difference on some dataset has none."
+            rests = (
+                " There is no interval, because the difference on at least one dataset has none."
+            )
         elif self.n_datasets > 1:
             rests = f" The interval {RESTS_ON[self.dependence]}."
         return f"{rests} {self.caution}" if self.caution else rests
@@ -214,7 +216,7 @@ def _mixed(table):
     one, other = (table["dataset"].to_numpy()[of][0] for of in (shares, large))
     return (
         f"This average mixes units: scores lie between 0 and 1 on {one}, but reach "
-        f"{means[large].max():.3g} on {other}. Give all datasets the same unit."
+        f"{means[large].max():.3g} on {other}. Use the same unit for all datasets."
     )
 
 
@@ -233,7 +235,7 @@ def _caution(table, below, above):
         reasons.append("the differences are skewed")
     if not reasons:
         return ""
-    return f"The interval may cover less than 95%, because {' and '.join(reasons)}."
+    return f"The coverage of the interval may be below 95%, because {' and '.join(reasons)}."
 
 
 def _estimated(comparison, table, differences, one_sided=False):

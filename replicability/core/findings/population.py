@@ -60,8 +60,8 @@ class Population:
         ]
         if found.smallest > self.alpha:
             said.append(
-                f"With {found.n:,} datasets, p cannot be below {_p(found.smallest)} whatever the "
-                "scores."
+                f"With {found.n:,} datasets, p cannot be below {_p(found.smallest)}, whatever the "
+                "scores are."
             )
         else:
             centre, low, high = self._written()
@@ -69,7 +69,7 @@ class Population:
             said.append(
                 f"The typical difference ({a} minus {b}) is {centre}{self.unit} ({limits})."
             )
-        said.append("This separate statement is about new datasets from the population.")
+        said.append("This is a separate statement about new datasets from that population.")
         return " ".join(said)
 
     def _written(self):
@@ -108,7 +108,7 @@ def population(comparison, table, alpha):
     if "score_a" not in table:
         raise InputError(
             f"{comparison.source}: {named('over_datasets')} needs a score of each system on every "
-            f"dataset, but there are only p-values; name the columns of the scores with "
+            f"dataset, but there are only p-values; name the score columns with "
             f"{named('scores')}, or leave {named('over_datasets')} out."
         )
     if len(table) < 2:

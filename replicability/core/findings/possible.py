@@ -34,8 +34,8 @@ OF_ITEMS = ("mean_difference", "sign_flip", "paired_t", "wilcoxon", "paired_boot
 """Tests of the scores of items; for these a gain in standard deviations can be planned."""
 
 SHARED = (
-    "This calculation assumes independent datasets. They share units; positive dependence lowers "
-    "these numbers."
+    "This calculation assumes independent datasets, but these share units. Positive dependence "
+    "makes the numbers smaller."
 )
 """Note on the power calculation where datasets share units."""
 
@@ -84,7 +84,7 @@ def could_have_found(comparison, table, alpha=0.05):
     if len(table) == 1:
         chances = [(words, f"{law.at_least(1):.0%}") for words, law in said]
         return (
-            f"With this size and {truth.format(chances[0][0])}, the power was about "
+            f"With this number of items and {truth.format(chances[0][0])}, the power was about "
             f"{chances[0][1]}{_others(chances)}."
         )
     n = len(table)
@@ -150,8 +150,8 @@ def could_have_shown(pairs, alpha=0.05):
     words, k = most[0]
     return (
         f"With these sizes and {TRUTHS['better'].format(words)} on every dataset, the expected "
-        f"simultaneous lower bound of a typical pair was {f'at most {k:,}' if k else 'about 0'} of "
-        f"{plural(n, 'dataset')}{_others(most)}."
+        f"simultaneous lower bound for a typical pair was {f'at most {k:,}' if k else 'about 0'} "
+        f"of {plural(n, 'dataset')}{_others(most)}."
     )
 
 

@@ -4,7 +4,7 @@ import math
 
 from replicability import checks
 from replicability.core import release
-from replicability.core.findings.wording import at_least
+from replicability.core.findings.wording import at_least, plural
 from replicability.core.numbers import rounded
 from replicability.core.procedure import TITLES
 
@@ -45,13 +45,14 @@ def _because(gate):
     if gate.k_worse:
         worse = f"{new} is worse than {base} {_on(gate, gate.k_worse)}"
         if gate.n > 1 and gate.regressed:
-            every = len(gate.regressed) == gate.n
-            worse += f"{':' if every else ', namely'} {_with_amounts(gate, gate.regressed)}"
+            which = ", namely" if len(gate.regressed) == gate.k_worse else ", among them"
+            which = ":" if len(gate.regressed) == gate.n else which
+            worse += f"{which} {_with_amounts(gate, gate.regressed)}"
         closed = f"closed testing, {TITLES[gate.evidence.worse.method]}; simultaneous "
         worse += f" ({closed if gate.n > 1 else ''}{_confidence(1 - gate.level)} confidence)"
         if gate.verdict == release.BLOCK:
             return f"{worse}{_guarded(gate)}."
-        return f"{worse}, but the policy blocks only {gate.policy.block} regressions or more."
+        return f"{worse}, but the policy blocks only for {gate.policy.block} or more regressions."
     open_ = (
         f" The evidence cannot rule out a loss of more than {margin(gate)} on "
         f"{_named(gate.open, gate.n)}."
@@ -76,8 +77,8 @@ def _of_runs(gate):
         return f"The verdict is about {new} ({runs} were compared)."
     other = "both" if gate.read.raters else "runs"
     return (
-        f"Scores are means over {noun} ({runs}). The verdict holds for these {noun}, and not for "
-        f"new ones; claim_covers: {other} asks about these."
+        f"Scores are means over {noun} ({runs}). The verdict is about these {noun} only; to cover "
+        f"new {noun}, set claim_covers: {other}."
     )
 
 
@@ -91,12 +92,12 @@ def _guarded(gate):
 
 def _tolerated(gate):
     """Say on which datasets the new system is worse, but by less than the margin."""
-    names = _with_amounts(gate, gate.regressed)
+    names, (_, new) = _with_amounts(gate, gate.regressed), gate.systems
     return (
-        f"It is worse on {names}, by no more than the margin "
+        f"{new} is worse on {names}, but by no more than the margin "
         f"({_confidence(1 - gate.level)} confidence)."
         if gate.policy.needs(gate.n) == gate.n
-        else f"It is worse on {names} ({_confidence(1 - gate.level)} confidence)."
+        else f"{new} is worse on {names} ({_confidence(1 - gate.level)} confidence)."
     )
 
 
@@ -105,7 +106,7 @@ def margin(gate):
     values = sorted(set(gate.rows["margin"]))
     if len(values) == 1:
         return f"{values[0]:g}"
-    return f"the margin of the dataset ({values[0]:g} to {values[-1]:g})"
+    return f"the dataset's margin ({values[0]:g} to {values[-1]:g})"
 
 
 def where(gate):
@@ -151,22 +152,25 @@ def _settling(gate):
     if gate.evidence.mean:
         return [*said, _by_mean(gate)]
     if gate.items == "splits":
-        return [*said, "More splits of the same data would show little; collect more data."]
+        return [
+            *said,
+            "More splits of the same data would add little information; collect more data.",
+        ]
     table = gate.table.dropna(subset="items_needed")
     sizes = table.get("units", table["n"])
     extra = dict(zip(table["dataset"], table["items_needed"] - sizes, strict=True))
-    more = [f"{name} {_round_up(n):,}" for name, n in extra.items() if math.isfinite(n)]
+    more = [f"{_round_up(n):,} on {name}" for name, n in extra.items() if math.isfinite(n)]
     never = [name for name, n in extra.items() if not math.isfinite(n)]
     what = "units" if "units" in table else gate.items
     what += " of both systems" * (what in ("trials", "runs"))
     if more:
         said.append(
             f"To decide with probability {release.POWER:.0%} at the observed differences, collect "
-            f"additional {what}: {checks.enumerated(more, MOST_NAMES)}."
+            f"more {what}: {checks.enumerated(more, MOST_NAMES)}."
         )
     if never:
         said.append(
-            f"At the observed differences, no number of {what} would decide on "
+            f"At the observed differences, no number of {what} would lead to a decision on "
             f"{checks.enumerated(never, MOST_NAMES)}."
         )
     return said
@@ -195,10 +199,10 @@ def _by_mean(gate):
     """Say how many times as many items would settle it, where the mean decides."""
     mean = f"the observed mean difference ({signed(gate.evidence.mean.difference)})"
     if not math.isfinite(gate.times_items):
-        return f"At {mean}, no number of {gate.items} would ship it."
+        return f"At {mean}, no number of {gate.items} would lead to {release.SHIP}."
     return (
         f"At {mean}, {max(gate.times_items, 1.1):,.1f} times as many {gate.items} on every dataset "
-        f"would ship it with probability {release.POWER:.0%}."
+        f"would lead to {release.SHIP} with probability {release.POWER:.0%}."
     )
 
 
@@ -228,7 +232,7 @@ def guarantee(gate):
         if needed is None
         else " on some dataset"
         if needed == gate.n
-        else f" on more than {gate.n - needed:,}"
+        else f" on more than {plural(gate.n - needed, 'dataset')}"
     )
     return (
         f"The verdict is wrong in at most {_confidence(gate.alpha)} of releases. BLOCK is wrong if "

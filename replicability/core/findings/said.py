@@ -51,7 +51,10 @@ def of_group(finding, group):
     """
     claims = finding.of_groups
     if claims is None:
-        return "Bounds of groups are not available for so many datasets. Use the method bonferroni."
+        return (
+            "Bounds of groups are not available for this many datasets. Use the method "
+            "'bonferroni'."
+        )
     k, said = claims.at_least(group), finding.claim.shown(*finding.systems)
     n = len(group)
     shown = (

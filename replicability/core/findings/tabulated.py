@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from replicability.core.findings.finding import find, find_both, has_both
+from replicability.core.findings.wording import plural
 
 DIRECTION_COLUMNS = ("comparison", "claim", "alpha", "estimate", "identified")
 """Columns of `both_directions`, without `AGAINST`."""
@@ -215,4 +216,6 @@ def plane(pairs, alpha):
         ]
         for b, j in places.items()
     }
-    return pd.DataFrame({f"better on at least, of {len(pairs.datasets)}": list(places), **cells})
+    return pd.DataFrame(
+        {f"lower bound (of {plural(len(pairs.datasets), 'dataset')})": list(places), **cells}
+    )

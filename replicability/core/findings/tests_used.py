@@ -11,6 +11,9 @@ from replicability.core.findings.wording import capital, plural
 from replicability.io import provenance
 from replicability.stats import paired
 
+COMPUTED = "Computation of the p-values"
+"""What precedes how p-values were computed."""
+
 
 def which_tests(comparison, table):
     """Name the tests that made the p-values of a comparison."""
@@ -44,7 +47,7 @@ def paragraph(comparison, table):
         text = (
             f"{title or 'The recommended test'}"
             f"{', which Dror et al. (2017, Section 6.2) use for such scores,' if chosen else ''} "
-            f"was applied to the scores of {'splits' if comparison.splits else 'items'} from "
+            f"was applied to the {'split' if comparison.splits else 'item'} scores from "
             f"{place}: {_sizes(table)}. {how_computed(table)}"
         )
     for test in used:
@@ -78,9 +81,9 @@ def how_computed(table):
     Examples
     --------
     >>> how_computed({"how": ["exact", "r of 0.31", "r of 0.42"]})
-    'P-values: r of … on 2 datasets; exact on 1 dataset.'
+    'Computation of the p-values: r of … on 2 datasets; exact on 1 dataset.'
     """
     ways = pd.Series([re.sub(r"-?\d+\.\d+", "…", way) for way in table["how"]])
     counted = ways.value_counts(sort=False).sort_values(ascending=False, kind="stable")
     said = "; ".join(f"{way} on {plural(n, 'dataset')}" for way, n in counted.items())
-    return f"P-values: {said}."
+    return f"{COMPUTED}: {said}."

@@ -177,12 +177,13 @@ def describe(comparison, table):
     """
     a, b = comparison.systems
     n = f" ({plural(int(table['n'].sum()), 'item')})" if "n" in table else ""
-    test = f", compared by {paired.TESTS[comparison.test].title}" if comparison.test else ""
+    test = f", with {paired.TESTS[comparison.test].title}" if comparison.test else ""
     claim = ""
     if comparison.claim != "better":
         claim = f"The claim is that {claimed.claim(comparison).shown(a, b)}. "
     return (
-        f"{capital(comparison.score)} of {a} and {b} on {plural(len(table), 'dataset')}{n}{test}. "
+        f"{a} and {b} are compared by {comparison.score} on {plural(len(table), 'dataset')}{n}"
+        f"{test}. "
         f"{claim}{chosen(comparison, table=table)}"
     )
 
@@ -213,7 +214,7 @@ def chosen(comparison, declared=True, table=None):
         if comparison.groups:
             test = procedure.TITLES[procedure.IN_THE_PAPER[comparison.dependence]]
             groups = f" Bounds of groups come from closed testing ({test})."
-        return f"{dependence}. k-hat is therefore computed by {method}'s method.{groups}"
+        return f"{dependence}. k-hat is therefore computed with {method}'s method.{groups}"
     known = {"shared": bool(comparison.shared)} if table is None else procedure.known(table)
     method = procedure.local_test(comparison.dependence, method=comparison.method, **known)
     if method in procedure.OF_UNITS:
@@ -282,6 +283,6 @@ def only_one_direction(systems, ahead, n):
     a, b = systems
     where = f"on {ahead:,} of {plural(n, 'dataset')}" if n > 1 else f"than {a}"
     return (
-        f"{b} has the higher score {where}, but only the claim that {a} is better was tested. "
+        f"{b} scores higher {where}, but only the claim that {a} is better was tested. "
         "Use the alternative 'two-sided' to test both directions."
     )

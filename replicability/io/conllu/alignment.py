@@ -192,8 +192,9 @@ def _same_text(gold, system):
     index = next((i for i, (ours, theirs) in enumerate(pairs) if ours != theirs), shorter)
     (here, ours), (there, theirs) = (_place(side, index) for side in (system, gold))
     raise checks.InputError(
-        f"{system.path}, {here} has {ours} where {gold.path}, {there} has {theirs}: the "
-        "sentences do not align; make both files from the same text, apart from white space."
+        f"{system.path}, {here} has {ours}, but {gold.path}, {there} has {theirs}. The texts "
+        "differ, so words cannot be aligned; make both files from the same text, apart from white "
+        "space."
     )
 
 

@@ -118,7 +118,8 @@ def read(path):
     line, ended = rows[is_word], np.cumsum(blank)
     sentence = ended[line]
     size = np.bincount(sentence, minlength=blank.sum())
-    _refuse(path, np.flatnonzero(blank), size == 0, "ends a sentence without words; leave it out.")
+    rule = "ends a sentence without words; delete the sentence."
+    _refuse(path, np.flatnonzero(blank), size == 0, rule)
     first_word = np.cumsum(size) - size
     given, expected = low[is_word], np.arange(len(line)) - first_word[sentence] + 1
     _refuse(
@@ -126,8 +127,8 @@ def read(path):
         line,
         given != expected,
         lambda i: (
-            f"has ID {given[i]} where {expected[i]} is the next; number the words of a sentence "
-            "from 1."
+            f"has ID {given[i]}, but the next ID is {expected[i]}; number the words of each "
+            "sentence from 1."
         ),
     )
     multiword = _multiword(path, rows, (kind, low, high), ended, (first_word, size))
@@ -161,8 +162,8 @@ def _load(path):
         data = Path(path).read_bytes().removeprefix(codecs.BOM_UTF8)
     except OSError as error:
         raise checks.InputError(
-            f"{path} cannot be read ({error.strerror}); check that you may open it, or name "
-            "another."
+            f"{path} cannot be read ({error.strerror}); check its permissions, or choose another "
+            "file."
         ) from None
     try:
         _strings(np.array([0, len(data)]), data).validate(full=True)
@@ -207,7 +208,7 @@ def _lines(path, data):
     content = ~(blank | comment)
 
     if not content.any():
-        raise checks.InputError(f"{path} is empty; name a treebank with at least one sentence.")
+        raise checks.InputError(f"{path} is empty; give a treebank with at least one sentence.")
     final = np.flatnonzero(~comment)[-1]
     if content[final]:
         raise checks.InputError(
@@ -216,14 +217,19 @@ def _lines(path, data):
         )
     number = np.arange(len(first))
     after = np.concatenate([[False], content[:-1]])
-    _refuse(path, number, comment & after, "is a comment inside a sentence; put it before.")
-    _refuse(path, number, blank & ~after, "ends a sentence without words; leave it out.")
+    _refuse(
+        path,
+        number,
+        comment & after,
+        "is a comment inside a sentence; move it before the sentence.",
+    )
+    _refuse(path, number, blank & ~after, "is blank, but no sentence ends there; delete it.")
     columns = last - first + 1
     _refuse(
         path,
         number,
         content & (columns != len(COLUMNS)),
-        lambda i: f"has {columns[i]} columns; a word has {len(COLUMNS)}, separated by tabs.",
+        lambda i: f"has {columns[i]} columns, but a word needs {len(COLUMNS)}, separated by tabs.",
     )
     return fields, first, begin, blank, comment
 
@@ -238,8 +244,8 @@ def _ids(path, fields, first, rows):
         rows,
         kind == _BAD,
         lambda i: (
-            f"has ID {labels[codes[i]]!r}; an ID is a number such as 3, a range such as 3-4 "
-            "or an empty node such as 3.1."
+            f"has ID {labels[codes[i]]!r}, but an ID must be a number such as 3, a range such as "
+            "3-4 or an empty node such as 3.1."
         ),
     )
     kept = kind != _EMPTY
@@ -271,8 +277,8 @@ def _multiword(path, rows, ids, ended, sentences):
         rows,
         (low != following - first_word + 1) | (high < low) | (high > size) | (following < previous),
         lambda i: (
-            f"has the multi-word token {low[i]}-{high[i]}; a range comes before its first word, "
-            "ends in its sentence and does not overlap another."
+            f"has the multi-word token {low[i]}-{high[i]}, but a range must come before its first "
+            "word, end in its sentence and not overlap another range."
         ),
     )
     edges = np.zeros(n_words + 1, np.int64)
@@ -294,7 +300,7 @@ def _tokens(path, fields, first, lines, multiword):
         forms = pc.replace_substring_regex(forms, pattern=f"[{SPACES}]", replacement="")
         text = _joined(forms)
     length = pc.utf8_length(forms).to_numpy() - 1
-    _refuse(path, rows, length == 0, "has an empty FORM; a token has at least one character.")
+    _refuse(path, rows, length == 0, "has an empty FORM, but a token needs at least one character.")
     token = (np.cumsum(is_token) - 1)[is_word]
     end = np.cumsum(length)[token]
     return text, end - length[token], end
@@ -317,20 +323,20 @@ def _heads(path, fields, first, line, sentence, first_word, size):
         path,
         line,
         value < 0,
-        lambda i: f"has HEAD {labels[codes[i]]!r}; a head is the ID of a word, or 0.",
+        lambda i: f"has HEAD {labels[codes[i]]!r}, but a head must be the ID of a word, or 0.",
     )
     _refuse(
         path,
         line,
         value > size[sentence],
-        lambda i: f"has HEAD {labels[codes[i]]} outside the sentence of {size[sentence[i]]} words.",
+        lambda i: f"has HEAD {labels[codes[i]]}, but its sentence has {size[sentence[i]]} words.",
     )
     head = np.where(value > 0, first_word[sentence] + value - 1, -1)
     _refuse(
         path,
         line,
         _unrooted(head, size.max()),
-        "is part of a cycle of heads, or below one; break it.",
+        "is part of a cycle of heads, or depends on one; correct the heads.",
     )
     root = value == 0
     roots = np.bincount(sentence[root], minlength=len(size))
@@ -338,7 +344,10 @@ def _heads(path, fields, first, line, sentence, first_word, size):
         path,
         line,
         root & (roots[sentence] > 1),
-        lambda i: f"is one of {roots[sentence[i]]} roots of its sentence; a sentence has one.",
+        lambda i: (
+            f"is one of {roots[sentence[i]]} roots of its sentence, but a sentence must have "
+            "exactly one."
+        ),
     )
     return head
 

@@ -37,8 +37,8 @@ def _rows(file, content):
         metrics = next((case[of] for of in _METRICS if of in case), None)
         if not isinstance(metrics, list) or not isinstance(case.get("success"), bool):
             raise InputError(
-                f"{file}, test case {number} does not say whether it is a success by its "
-                "metrics; recreate the file with deepeval test run."
+                f"{file}, test case {number} has no list of metrics, or does not say whether it "
+                "succeeded; recreate the file with deepeval test run."
             )
         text = str(case.get(key))
         name = text if case.get(key) is not None and inputs[text] == 1 else str(case.get("name"))

@@ -45,8 +45,8 @@ def _rows(file, content):
         successes = metrics.get("successes")
         if not (isinstance(successes, list) and successes):
             raise InputError(
-                f"{file}: the task {name!r} has no successes of its episodes; recreate the file "
-                "with lerobot-eval."
+                f"{file}: the task {name!r} does not list which of its episodes succeeded; "
+                "recreate the file with lerobot-eval."
             )
         rewards = {key: metrics.get(f"{key}s") for key in ("sum_reward", "max_reward")}
         for number, success in enumerate(successes):

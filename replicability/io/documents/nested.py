@@ -54,16 +54,16 @@ def table(file, content):
     """
     if not is_one(content):
         raise InputError(
-            f"{file} holds more than scores in objects or lists; make every value a number, or "
-            "an object or list of numbers."
+            f"{file} holds values that are not scores; make every value a number, or an object or "
+            "list of numbers."
         )
     found = list(_leaves(content, ()))
     depths = {len(keys) for keys, _ in found}
     lists = {_is_list(inner) for _, inner in found}
     if len(depths) > 1 or len(lists) > 1 or max(depths) + 1 > MOST:
         raise InputError(
-            f"{file} nests scores in different or too many ways; use {{system: {{dataset: "
-            "{item: score}}}, {dataset: {item: score}} or {item: score}, throughout."
+            f"{file} nests scores too deeply or in different ways; use {{system: {{dataset: "
+            "{item: score}}}, {dataset: {item: score}} or {item: score} throughout."
         )
     columns, scores = [[] for _ in range(min(depths) + 1)], []
     for keys, inner in found:
@@ -97,13 +97,13 @@ def roles(file, table, listed, *, alone, systems=(), named=(), lenient=False):
     levels = [header for header in table.column_names if header != "score"]
     if listed and lenient:
         raise InputError(
-            f"{file} lists scores without the names of items, so it is unclear which are "
+            f"{file} lists scores without the names of items, so it is unclear which items are "
             f"missing; leave {checks.named('missing')} out, or write {{item: score}}."
         )
     if len(levels) - alone not in (1, 2):
         raise InputError(
-            f"{file} holds scores of one system, since its keys are items; give the other one "
-            "after it."
+            f"{file} holds the scores of only one system, because its keys are items; give the "
+            "scores of the other system after it."
             if alone
             else f"{file} holds the scores of several systems; give it alone."
         )
@@ -131,16 +131,16 @@ def _system(file, table, outer, systems, named):
     first, second = (f"{level!r} ({checks.listed(held[level])})" for level in outer)
     one, other = (checks.given("system", repr(level)) for level in outer)
     raise InputError(
-        f"{file}: the systems may be the outer keys, {first}, or the inner ones, {second}; say "
-        f"which with {one} or {other}, or name the systems with {checks.named('systems')}."
+        f"{file}: the systems may be the outer keys, {first}, or the inner ones, {second}; choose "
+        f"them with {one} or {other}, or specify the systems with {checks.named('systems')}."
     )
 
 
 def _refuse_benchmarks(file, names):
     if len(headers.benchmarks(names)) >= 2:
         raise InputError(
-            f"{file} holds scores of one system on the datasets {checks.listed(names)}; give the "
-            "other system after it."
+            f"{file} holds the scores of only one system, on the datasets {checks.listed(names)}; "
+            "give the scores of the other system after it."
         )
 
 
@@ -181,7 +181,7 @@ def _refuse_means(file, scores, keys):
     if len(scores) < aggregates.FEW and not np.isin(known, (0, 1)).all():
         where = f" under {' / '.join(keys)}" if keys else ""
         raise InputError(
-            f"{file} has only {len(scores)} numbers{where}, and not all are 0 or 1. "
-            "They may be means, metrics or runs instead of items; take the scores of items, or "
-            "write them as a table with a column 'instance'."
+            f"{file} has only {len(scores)} number{'s' * (len(scores) != 1)}{where}, and not all "
+            "are 0 or 1. They may be means, metrics or runs instead of items; give the scores of "
+            "items, or write them as a table with a column 'instance'."
         )

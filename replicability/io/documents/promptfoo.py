@@ -39,8 +39,8 @@ def _rows(file, content):
     for number, result in enumerate(results, 1):
         if not (isinstance(result, dict) and isinstance(result.get("success"), bool)):
             raise InputError(
-                f"{file}, result {number} does not say whether it is a success; recreate the "
-                "file with promptfoo eval --output results.json."
+                f"{file}, result {number} does not say whether it succeeded; recreate the file "
+                "with promptfoo eval --output results.json."
             )
     who = [
         (_called(r.get("provider"), "label", "id"), _called(r.get("prompt"), "label", "display"))
@@ -89,8 +89,8 @@ def _refuse_alike(file, cells):
         if columns.setdefault(tuple(cell), column) != column:
             called = " with the prompt ".join(f"{name!r}" for name in cell[:2])
             raise InputError(
-                f"{file} has several providers or prompts that are called {called}; give each a "
-                "label of its own in the configuration, and run promptfoo eval again."
+                f"{file} has several providers or prompts with the same name, {called}; give each "
+                "its own label in the configuration, and run promptfoo eval again."
             )
 
 

@@ -105,9 +105,10 @@ def refuse_idle(kind, given, place=""):
     for key in [key for key in given if key in KEYS and KEYS[key].idle and given[key]]:
         if kind not in having(key):
             raise checks.InputError(
-                f"{place}{checks.named(key)} {KEYS[key].idle}, and has no effect in the format "
-                f"{kind!r}, only in {', '.join(having(key))}; leave it out, or name the "
-                f"{checks.named('format')} of your files."
+                f"{place}{checks.named(key)} {KEYS[key].idle}, but only in the "
+                f"format{'s' * (len(having(key)) != 1)} {checks.enumerated(having(key))}, not in "
+                f"{kind!r}; leave it out, or choose the format of your files with "
+                f"{checks.named('format')}."
             )
     if given.get("metric") and get(kind).metrics:
         checks.choice(f"{place}metric", given["metric"], get(kind).metrics)

@@ -31,8 +31,8 @@ def _side(path, declared):
     files = [place] if place.is_file() else sorted(below(place, f"*{_ENDING}"))
     if not files:
         raise InputError(
-            f"{path} has no file that ends in {_ENDING}; name the folder of one model, with the "
-            "samples, not only the aggregate records."
+            f"{path} contains no file that ends in {_ENDING}; give one model's folder with the "
+            "samples, not only the aggregated records."
         )
     found, models = defaultdict(list), {}
     for file in files:
@@ -48,8 +48,8 @@ def _side(path, declared):
     if len(models) > 1:
         (one, here), (other, there), *_ = models.items()
         raise InputError(
-            f"{there} comes from the model {other!r}, but {here} from {one!r}; name a file or "
-            "folder with the samples of one model."
+            f"{there} comes from the model {other!r}, but {here} comes from {one!r}; give a file "
+            "or folder with the samples of one model."
         )
     for file in files:
         _refuse_by_record(file, found, declared)
@@ -73,14 +73,14 @@ def _refuse_by_record(file, names, declared):
         if name in names:
             raise InputError(
                 f"{shown(file)}: {beside.name} says that a lower score is better in {name!r}; "
-                "write the scores with the opposite sign, and say so there."
+                f"declare this with {checks.given('higher_is_better', 'False')}."
             )
     for name in unknown:
         for where, identifier, score, *_ in names.get(name, ()):
             if score == -1:
                 raise InputError(
-                    f"{where}: the score of {identifier!r} is -1, which means unknown in {name!r}, "
-                    f"by {beside.name}; leave that sample out for both systems."
+                    f"{where}: the score of {identifier!r} is -1, which means 'unknown' in "
+                    f"{name!r}, according to {beside.name}; leave the sample out for both systems."
                 )
 
 
@@ -89,21 +89,21 @@ def _sample(where, sample):
     version = sample.get("schema_version")
     if not (isinstance(version, str) and version.startswith(f"{_VERSION}.")):
         raise InputError(
-            f"{where}: the schema_version is {cut(version)}, but {_VERSION} is read here; convert "
-            "the file with the tools of Every Eval Ever."
+            f"{where}: the schema_version is {cut(version)}, but only version {_VERSION} can be "
+            "read; convert the file with the tools of Every Eval Ever."
         )
     for key in ("evaluation_name", "model_id", "sample_id"):
         if not (isinstance(sample.get(key), str) and checks.is_unicode(sample[key])):
             raise InputError(
-                f"{where}: {key!r} is {cut(sample.get(key))}, but every sample has it as text; "
-                "recreate the file."
+                f"{where}: {key!r} is {cut(sample.get(key))}, but it must be text in every "
+                "sample; recreate the file."
             )
     evaluation = sample.get("evaluation")
     score = evaluation.get("score") if isinstance(evaluation, dict) else None
     if isinstance(score, str) or finite(score) is None:
         raise InputError(
-            f"{where}: the score of 'evaluation' is {cut(score)}, but it must be a finite "
-            "number; leave that sample out for both systems."
+            f"{where}: the score under 'evaluation' is {cut(score)}, but it must be a finite "
+            "number; leave the sample out for both systems."
         )
     result, digest = (sample.get(key) for key in ("evaluation_result_id", "sample_hash"))
     row = sample["sample_id"], float(score), digest, result
@@ -116,8 +116,8 @@ def _of_one_metric(rows):
     if len(results) > 1:
         (one, here), (other, there), *_ = reversed(results.items())
         raise InputError(
-            f"{there} belongs to the result {other!r}, but {here} to {one!r} of the same "
-            "evaluation, which are different metrics; keep the lines of one in the file."
+            f"{there} belongs to the result {other!r} and {here} to the result {one!r} of the "
+            "same evaluation, so their metrics differ; keep only the lines of one result."
         )
     return rows
 
@@ -136,8 +136,8 @@ def _evaluation(comparison, name, rows):
         mine, theirs = both[row], both[index]
         if mine[3] and theirs[3] and mine[3] != theirs[3]:
             raise InputError(
-                f"{theirs[0]}: sample {mine[1]!r} of {name!r} is not that of {mine[0]} (its "
-                "sample_hash differs); run both models on one version of the data."
+                f"{theirs[0]}: sample {mine[1]!r} of {name!r} differs from the one in {mine[0]} "
+                "(in its sample_hash); run both models on the same version of the data."
             )
     return Dataset(name, ids[0], a.values, b.values[order], missing=lacked)
 

@@ -130,7 +130,7 @@ def _parts(files, tables, ids, order):
         row = differ[0]
         raise InputError(
             f"{shown(files['b'])}: item {ids[row].as_py()!r} belongs to the part "
-            f"{b[order][row]!r}, but to {a[row]!r} in {shown(files['a'])}; correct one of them."
+            f"{b[order][row]!r}, but to {a[row]!r} in {shown(files['a'])}; correct one of the two."
         )
     return a
 

@@ -35,8 +35,8 @@ def _runs(path):
     files = [place] if place.is_file() else sorted(below(place, _NAME))
     if not files:
         raise InputError(
-            f"{path} has no {_NAME}; name the folder of one model, with a folder for each run as "
-            "helm-run writes it."
+            f"{path} contains no {_NAME}; give one model's folder, with a subfolder for each run "
+            "as helm-run writes it."
         )
     runs = {}
     for file in files:
@@ -44,7 +44,7 @@ def _runs(path):
         if name in runs:
             raise InputError(
                 f"{path} has two runs of {name!r}, in {runs[name].parent.name!r} and "
-                f"{file.parent.name!r}; keep those of one model, and one of each."
+                f"{file.parent.name!r}; keep the runs of one model, and only one run of each name."
             )
         runs[name] = file
     return runs
@@ -64,7 +64,7 @@ def _run(comparison, name, files):
     read = {side: _values(files[side], metric, comparison.filter) for side in "ab"}
     if read["a"][2] != read["b"][2]:
         raise InputError(
-            f"{shown(files['a'])} has the split {read['a'][2]!r} and {shown(files['b'])} "
+            f"{shown(files['a'])} has the split {read['a'][2]!r}, but {shown(files['b'])} has "
             f"{read['b'][2]!r}; run both models on the same items."
         )
     ids, values = ([pa.array(read[side][k]) for side in "ab"] for k in (0, 1))
@@ -135,8 +135,8 @@ def _refuse_other(name, files, ids, one, two):
     for identifier, own, other in zip(ids.to_pylist(), one, two, strict=True):
         if own and other and own != other:
             raise InputError(
-                f"{shown(files['b'])}: item {identifier!r} of {name!r} has another input or "
-                f"other references than in {shown(files['a'])}; run both models on the same "
+                f"{shown(files['b'])}: item {identifier!r} of {name!r} has a different input or "
+                f"different references than in {shown(files['a'])}; run both models on the same "
                 "instances."
             )
 
@@ -152,15 +152,15 @@ def _values(path, metric, wanted):
                 row = (entry["instance_id"], entry.get("train_trial_index", 0))
                 by_split[str(name.get("split"))].append((*row, _mean(place, metric, statistic)))
     if not by_split:
-        near = checks.nearest(metric, known).rstrip(".?")
+        near = checks.nearest(metric, known).strip("; .") or f"it has {_some(known)}"
         raise InputError(
-            f"{shown(path)} has no metric {metric!r}{near or '; it has ' + _some(known)}; name one "
-            f"with {checks.named('metric')}."
+            f"{shown(path)} has no metric {metric!r} ({near}); choose one with "
+            f"{checks.named('metric')}."
         )
     split = wanted or (_MAIN["split"] if _MAIN["split"] in by_split else "")
     if not split and len(by_split) > 1:
         raise InputError(
-            f"{shown(path)} has the splits {', '.join(sorted(by_split))}; name one with "
+            f"{shown(path)} has the splits {', '.join(sorted(by_split))}; choose one with "
             f"{checks.ways('filter', sorted(by_split))}."
         )
     split = split or next(iter(by_split))
@@ -171,7 +171,9 @@ def _values(path, metric, wanted):
 def _entries(path):
     """Return the entries of a file, one for each item and trial, those perturbed left out."""
     if path.name.endswith(".jsonl"):
-        raise InputError(f"{shown(path)} is no {_NAME}; name what helm-run writes.")
+        raise InputError(
+            f"{shown(path)} is not a file {_NAME}; give the file that helm-run writes."
+        )
     try:
         entries = parsed(read_text(path))
     except (ValueError, RecursionError) as error:
@@ -181,15 +183,14 @@ def _entries(path):
     aggregates.refuse(path, entries)
     if not (isinstance(entries, list) and entries):
         raise InputError(
-            f"{shown(path)} has no entry, but a list with one for each item is needed; run "
-            "the model again."
+            f"{shown(path)} has no entries, but needs one for each item; run the model again."
         )
     for number, entry in enumerate(entries, 1):
         identifier = entry.get("instance_id") if isinstance(entry, dict) else None
         if not (isinstance(identifier, str) and checks.is_unicode(identifier)):
             raise InputError(
-                f"{shown(path)}, entry {number} has no 'instance_id' that is text, but an entry "
-                f"of {_NAME} has one; recreate the file."
+                f"{shown(path)}, entry {number} has no text under 'instance_id', but every entry "
+                f"of {_NAME} needs it; recreate the file."
             )
         if type(trial := entry.get("train_trial_index", 0)) is not int:
             raise InputError(
@@ -208,8 +209,8 @@ def _statistics(place, entry):
         name = statistic.get("name") if isinstance(statistic, dict) else None
         if not (isinstance(name, dict) and isinstance(name.get("name"), str)):
             raise InputError(
-                f"{place} has the statistic {cut(statistic)}, but one has a 'name' with a 'name' "
-                "and a 'split'; recreate the file."
+                f"{place} has the statistic {cut(statistic)}, but a statistic needs a 'name' that "
+                "contains a 'name' and a 'split'; recreate the file."
             )
         if name.get("perturbation") is None:
             yield name, statistic
@@ -223,8 +224,9 @@ def _mean(place, metric, statistic):
         value = total / count
     if not np.isfinite(value):
         raise InputError(
-            f"{place}: {metric!r} has the sum {cut(total)} of {cut(count)} values, but its mean is "
-            "a finite number; leave that item out for both systems, or name another metric."
+            f"{place}: {metric!r} has the sum {cut(total)} over {cut(count)} values, but its mean "
+            "must be a finite number; leave the item out for both systems, or choose another "
+            "metric."
         )
     return float(value)
 
@@ -235,16 +237,16 @@ def _averaged(path, rows):
     for identifier, trial, value in rows:
         if trial in trials[identifier]:
             raise InputError(
-                f"{shown(path)}: {identifier!r} occurs more than once in train trial {trial}; "
-                "keep one of them."
+                f"{shown(path)}: item {identifier!r} occurs more than once in train trial "
+                f"{trial}; keep one of its entries."
             )
         trials[identifier][trial] = value
     most = max(trials.values(), key=len)
     for identifier, values in trials.items():
         if values.keys() != most.keys():
             raise InputError(
-                f"{shown(path)}: {identifier!r} has {len(values)} of {len(most)} train trials; run "
-                "all of them on the same items."
+                f"{shown(path)}: item {identifier!r} is in only {len(values)} of {len(most)} "
+                "train trials; run all of them on the same items."
             )
     return list(trials), np.array([np.mean([*values.values()]) for values in trials.values()])
 

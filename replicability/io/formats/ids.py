@@ -70,7 +70,8 @@ def _listed(path, kind):
         if key is None:
             raise InputError(
                 f"{shown(path)} has no list of the items that are {kind}; add one under "
-                f"{' or '.join(KEYS[kind])}, or say what is listed with {checks.named('lists')}."
+                f"{checks.enumerated(KEYS[kind]).replace(' and ', ' or ')}, or say what is listed "
+                f"with {checks.named('lists')}."
             )
         ids, total = content[key], next((content[k] for k in _TOTALS if k in content), None)
         _check_total(path, total)
@@ -86,7 +87,8 @@ def _both(path, content):
     ]
     if both := sorted(sides[0].keys() & sides[1].keys()):
         raise InputError(
-            f"{shown(path)} lists {some(both)} as right and as wrong; keep each in one list."
+            f"{shown(path)} lists {some(both)} as both right and wrong; keep each item in only "
+            "one list."
         )
     return sides[0] | sides[1]
 
@@ -101,13 +103,14 @@ def _lines(path, text):
         if line.strip():
             if number == 1 and line.strip().casefold() in HEADERS:
                 raise InputError(
-                    f"{shown(path)}, line 1 is {line.strip()!r}, which is a header and no "
+                    f"{shown(path)}, line 1 is {line.strip()!r}, which is a header, not an "
                     "identifier; delete it."
                 )
             if "\t" in line.strip() or "," in line:
                 raise InputError(
-                    f"{shown(path)}, line {number} is {line.strip()[:60]!r}, but a line is one "
-                    "identifier; a table with a column of scores is read in the format 'table'."
+                    f"{shown(path)}, line {number} is {line.strip()[:60]!r}, but each line must "
+                    "be one identifier; read a table with a column of scores in the format "
+                    "'table'."
                 )
             yield f"line {number}", line.strip()
 
@@ -116,12 +119,12 @@ def _check_total(path, total):
     """Refuse a number of items that is none."""
     if total is not None and type(total) is int and total > MOST:
         raise InputError(
-            f"{shown(path)} says that there are {cut(total)} items, but at most {MOST:,} are "
+            f"{shown(path)} says that there are {cut(total)} items, but at most {MOST:,} can be "
             "read; correct the number."
         )
     if total is not None and (type(total) is not int or total < 1):
         raise InputError(
-            f"{shown(path)}: the number of all items is {cut(total)}, but it must be a whole "
+            f"{shown(path)}: the total number of items is {cut(total)}, but it must be a whole "
             "number of at least 1; correct it."
         )
 
@@ -132,7 +135,7 @@ def _unique(path, entries):
     for place, value in entries:
         if not _is_name(value):
             raise InputError(
-                f"{shown(path)}, {place} is {cut(value)}, but it is the identifier of an item, "
+                f"{shown(path)}, {place} is {cut(value)}, but the identifier of an item must be "
                 "text or a whole number; correct it."
             )
         name = composed(value)
@@ -155,8 +158,8 @@ def _one_total(files, totals):
     said = {side: total for side, total in totals.items() if total is not None}
     if len(set(said.values())) > 1:
         raise InputError(
-            f"{shown(files['a'])} is a list from {said['a']:,} items, but {shown(files['b'])} "
-            f"from {said['b']:,}; run both systems on the same items."
+            f"{shown(files['a'])} says that there are {said['a']:,} items, but "
+            f"{shown(files['b'])} says {said['b']:,}; run both systems on the same items."
         )
     return next(iter(said.values()), None)
 
@@ -174,7 +177,7 @@ def _items(comparison, name, files, total, known):
         return parts
     if items and total and items != total:
         raise InputError(
-            f"{comparison.source}: the lists are from {total:,} items, but "
+            f"{comparison.source}: the lists say that there are {total:,} items, but "
             f"{checks.named('items')} says {items:,}; leave it out, or correct it."
         )
     return {name: _filled(comparison, name, items or total, known)}
@@ -184,8 +187,8 @@ def _refuse_one_number(comparison, names):
     """Refuse one number of items for several datasets."""
     if isinstance(comparison.items, int) and comparison.items and len(names) > 1:
         raise InputError(
-            f"{comparison.source} have {len(names)} datasets, but {checks.named('items')} is one "
-            "number; give the number of each, or files with the identifiers of all."
+            f"{comparison.source} have {len(names)} datasets, but {checks.named('items')} is a "
+            "single number; give a number for each, or files with the identifiers of all items."
         )
 
 
@@ -198,14 +201,14 @@ def _filled(comparison, name, total, known):
         if other != identifier:
             raise InputError(
                 f"{comparison.source}: the lists of {name!r} have {other!r} and {identifier!r}, "
-                "which may be one item; write it alike in both, or give "
-                f"{checks.named('items')} a file with the identifiers of all, one a line."
+                "which may be the same item; use one spelling in both, or set "
+                f"{checks.named('items')} to a file with all identifiers, one per line."
             )
     if not total:
         raise InputError(
-            f"{comparison.source}: a list does not say how many items there are, and unlisted "
-            f"ones matter too; give {checks.named('items')} the number of all, or a file with the "
-            "identifiers of all, one a line."
+            f"{comparison.source}: a list does not say how many items there are, but unlisted "
+            f"items matter too; set {checks.named('items')} to the total number of items, or to a "
+            "file with all identifiers, one per line."
         )
     if total < len(union):
         raise InputError(
@@ -214,7 +217,7 @@ def _filled(comparison, name, total, known):
         )
     if total > MOST:
         raise InputError(
-            f"{comparison.source}: there are {total:,} items, but at most {MOST:,} are read; "
+            f"{comparison.source}: there are {total:,} items, but at most {MOST:,} can be read; "
             "correct the number."
         )
     return union + [f"(unlisted {number})" for number in range(1, total - len(union) + 1)]
@@ -233,16 +236,17 @@ def _all(items, name):
             cells = [composed(cell) for cell in line.strip().split("\t")]
             if len(cells) > 2 or not all(cells):
                 raise InputError(
-                    f"{shown(place)}, line {number} is {line[:60]!r}, but a line is an "
-                    "identifier and, after a tab, its dataset if there are several; correct it."
+                    f"{shown(place)}, line {number} is {line[:60]!r}, but each line must be an "
+                    "identifier, followed by a tab and its dataset if there are several datasets; "
+                    "correct it."
                 )
             entries.append((f"line {number}", cells[0]))
             parts.setdefault(cells[1] if len(cells) == 2 else name, []).append(cells[0])
     _unique(place, entries)
     if name in parts and len(parts) > 1:
         raise InputError(
-            f"{shown(place)}: {some(parts[name])} have no dataset, but others have one; name "
-            "that of each, after a tab, or of none."
+            f"{shown(place)}: no dataset is given for {some(parts[name])}, but other items have "
+            "one; give the dataset of every item, after a tab, or of none."
         )
     return parts
 
@@ -252,9 +256,10 @@ def _refuse_unknown(path, listed, items, parts):
     known = set().union(*parts.values())
     for identifier in listed:
         if identifier not in known:
+            near = checks.nearest(identifier, known).strip("; .")
             raise InputError(
-                f"{shown(path)} lists {identifier!r}, which is not among all items in {items}"
-                f"{checks.nearest(identifier, known).rstrip('.?')}; correct one of them."
+                f"{shown(path)} lists {identifier!r}, which is not among the items in {items}"
+                f"{near and f' ({near})'}; correct one of the two."
             )
 
 

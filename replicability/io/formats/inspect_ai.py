@@ -47,8 +47,8 @@ def _logs(path):
     models = sorted({log.model for log in logs})
     if len(models) > 1:
         raise InputError(
-            f"{path} has logs of several models, {checks.listed(models)}; put those of each model "
-            "into a folder of its own."
+            f"{path} has logs of several models, {checks.listed(models)}; put the logs of each "
+            "model into a separate folder."
         )
     return logs
 
@@ -79,8 +79,8 @@ def _tasks(comparison, side, logs, keys):
         if len(several) > 1 and not comparison.columns:
             raise InputError(
                 f"{comparison.files[side]} has several logs of {task!r}, among them "
-                f"{several[0].path.name} and {several[1].path.name}; keep one in the folder, or, "
-                f"if they are runs to be averaged, give {checks.named('run')} the value file."
+                f"{several[0].path.name} and {several[1].path.name}; keep one of them, or, if "
+                f"they are runs to be averaged, set {checks.named('run')} to file."
             )
     return tasks
 
@@ -91,7 +91,7 @@ def _task(comparison, task, logs):
     if len(versions) > 1:
         raise InputError(
             f"{shown(logs['b'][0].path)}: {task!r} has the versions {', '.join(sorted(versions))} "
-            "in the logs that are compared; run both models on one version of the task."
+            "in the logs to be compared; run both models on the same version of the task."
         )
     wanted = comparison.metric
     wanted = wanted.get(task, "") if isinstance(wanted, dict) else wanted
@@ -104,8 +104,8 @@ def _task(comparison, task, logs):
     )
     if a.scorer != b.scorer:
         raise InputError(
-            f"{task!r} is scored by {a.scorer!r} in {a.file} and by {b.scorer!r} in {b.file}; name "
-            f"one that both have with {checks.named('metric')}."
+            f"{task!r} is scored by {a.scorer!r} in {a.file} and by {b.scorer!r} in {b.file}; "
+            f"choose a scorer that both have with {checks.named('metric')}."
         )
     scales.refuse_lower(a.file, a.scorer, comparison.higher_is_better)
     sides = zip(comparison.systems, (a.file, b.file), (a.ids, b.ids), strict=True)
@@ -115,8 +115,9 @@ def _task(comparison, task, logs):
     if pc.any(different).as_py():
         index = int(different.to_numpy(zero_copy_only=False).argmax())
         raise InputError(
-            f"{b.file}: sample {a.ids[index].as_py()!r} of {task!r} has another input than in "
-            f"{a.file}; run both models on the same samples in the same order, or give them ids."
+            f"{b.file}: sample {a.ids[index].as_py()!r} of {task!r} has a different input than in "
+            f"{a.file}; run both models on the same samples in the same order, or give the "
+            "samples ids."
         )
     several = max(map(len, (a.mean.of_runs[task], b.mean.of_runs[task]))) > 1
     return Dataset(
@@ -177,18 +178,18 @@ def _refuse_unfinished(log):
     place = shown(log.path)
     if log.status != "success":
         raise InputError(
-            f"{place} has the status {log.status!r}, so samples may be missing, and "
-            "these may differ from the others; finish it with `inspect eval-retry`."
+            f"{place} has the status {log.status!r}, so samples may be missing, and they may "
+            "differ from the others; finish the evaluation with `inspect eval-retry`."
         )
     if not log.samples:
         raise InputError(
-            f"{place} has results, but no samples: a mean alone cannot give a p-value; let "
-            "Inspect store the samples (log_samples), or name the log that has them."
+            f"{place} has results but no samples, and a mean alone cannot give a p-value; let "
+            "Inspect store the samples (log_samples), or give the log that has them."
         )
     if log.total is not None and log.total != len(log.samples):
         raise InputError(
             f"{place} says that {log.total:,} samples were run, but holds {len(log.samples):,}; "
-            "name the whole log."
+            "give the complete log."
         )
 
 
@@ -209,14 +210,14 @@ def _scorer(log, wanted):
     place = shown(log.path)
     if not known:
         raise InputError(
-            f"{place} has no scores; score it with `inspect score`, or name the log that has them."
+            f"{place} has no scores; score it with `inspect score`, or give the log that has them."
         )
     if wanted:
         checks.choice(f"{place}: scorer", wanted, known)
     elif len(known) > 1:
         raise InputError(
-            f"{place} has the scorers {checks.listed(list(known))}; name one with "
-            f"{checks.ways('metric', list(known))}, for all tasks or for each."
+            f"{place} has the scorers {checks.listed(list(known))}; choose one with "
+            f"{checks.ways('metric', list(known))}, for all tasks or for each task."
         )
     return wanted or next(iter(known))
 
@@ -229,11 +230,11 @@ def _values(log, scorer):
     ]
     if lacking:
         failed = sum(bool(sample.get("error")) for sample in log.samples)
-        why = f" ({failed:,} of all samples ended in an error)" if failed else ""
+        why = f" ({failed:,} sample{'s' * (failed != 1)} ended in an error)" if failed else ""
         raise InputError(
             f"{shown(log.path)}: {len(lacking):,} of {len(log.samples):,} samples have no score "
             f"by {scorer!r}, such as {some(lacking)}{why}; run them again with `inspect "
-            "eval-retry`: failed samples are seldom like the others."
+            "eval-retry`, because failed samples are seldom like the others."
         )
     values = [inspect_logs.number(of[scorer]) for of in found]
     if None in values:
@@ -241,7 +242,7 @@ def _values(log, scorer):
         raise InputError(
             f"{shown(log.path)}: the score of sample {str(log.samples[index]['id'])!r} by "
             f"{scorer!r} is {cut(found[index][scorer])}, but it must be a finite number, or one "
-            f"of {', '.join(inspect_logs.VALUES)}; name another scorer with "
+            f"of {', '.join(inspect_logs.VALUES)}; choose another scorer with "
             f"{checks.named('metric')}."
         )
     return values

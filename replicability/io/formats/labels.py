@@ -50,8 +50,8 @@ def _two_columns(path):
             cells = [cell.strip() for cell in text.split("\t")]
             if len(cells) != 2 or not all(cells):
                 raise InputError(
-                    f"{shown(path)}, line {line} is {text[:60]!r}; write an identifier or a word, "
-                    "one tab, and a label."
+                    f"{shown(path)}, line {line} is {text[:60]!r}, but a line must be an "
+                    "identifier or a word, one tab, and a label; correct it."
                 )
             rows.append((line, *cells))
         sentences.append(rows)
@@ -65,7 +65,7 @@ def _refuse_header(files, rows):
         line, first, second = firsts["gold"]
         raise InputError(
             f"{shown(files['gold'])}, line {line} looks like a header ({first!r}, {second!r}); "
-            "leave it out of all three files, because files of labels have none."
+            "delete it from all three files, because label files have no header."
         )
 
 

@@ -75,8 +75,8 @@ def _tasks(comparison, path):
     logs = [place] if place.is_file() else sorted(below(place, "samples_*.jsonl"))
     if not logs:
         raise InputError(
-            f"{path} has no file samples_<task>_<time>.jsonl; let lm-evaluation-harness write them "
-            "with --log_samples, and name the folder of one model."
+            f"{path} contains no file samples_<task>_<time>.jsonl; let lm-evaluation-harness "
+            "write such files with --log_samples, and give the folder of one model."
         )
     tasks = {}
     for log in logs:
@@ -87,8 +87,8 @@ def _tasks(comparison, path):
             first, second = (log.relative_to(place) for log in several[:2])
             raise InputError(
                 f"{path} has several runs of {task!r}, among them {first} and {second}; keep one "
-                "in the folder, or name the folder of one model. To average them as runs, give "
-                f"{checks.named('run')} the value file."
+                "of them, or give the folder of one model. To average them as runs, set "
+                f"{checks.named('run')} to file."
             )
     return tasks
 
@@ -114,8 +114,8 @@ def _task(comparison, task, logs, results):
     )
     if a.filter != b.filter:
         raise InputError(
-            f"{a.file} has the filter {a.filter!r} and {b.file} {b.filter!r}, which extract "
-            "answers in different ways; run both models with the same settings."
+            f"{a.file} has the filter {a.filter!r}, but {b.file} has {b.filter!r}, so they "
+            "extract answers in different ways; run both models with the same settings."
         )
     order = _order(task, a, b)
     others = pc.fill_null(pc.not_equal(a.prompts, b.prompts.take(pa.array(order))), False)
@@ -182,8 +182,8 @@ def _side(comparison, task, who, logs, sides):
     for side in sides:
         if side.filter != first.filter or side.values.ndim != first.values.ndim:
             raise InputError(
-                f"{side.file} has other filters or values than {first.file}, but they are runs of "
-                "one model; run all with the same settings."
+                f"{side.file} has different filters or values than {first.file}, but they are "
+                "runs of one model; run all of them with the same settings."
             )
     numbers = [number for number, side in enumerate(sides, 1) for _ in range(len(side.ids))]
     ids = pa.concat_arrays([side.ids for side in sides])
@@ -205,9 +205,9 @@ def _order(task, first, second):
     if pc.any(different).as_py():
         index = int(different.to_numpy(zero_copy_only=False).argmax())
         raise InputError(
-            f"{second.file}: document {first.ids[index].as_py()} of {task!r} is not that of "
-            f"{first.file} (its text or doc_hash differs); run both models on one version of the "
-            "task."
+            f"{second.file}: document {first.ids[index].as_py()} of {task!r} differs from the one "
+            f"in {first.file} (in its text or doc_hash); run both models on the same version of "
+            "the task."
         )
     return order
 
@@ -234,10 +234,10 @@ def _metric(path, asked=""):
     if (preferred or len(metrics) == 1) and not asked:
         return (preferred or metrics)[0]
     has = f"the metrics {', '.join(metrics)}" if metrics else "no metric that is a number"
-    but = f", and {asked!r} is none" if asked else ""
+    but = f", and {asked!r} is not a metric" if asked else ""
     raise InputError(
-        f"{shown(path)} has {has}{but}; name one with {checks.ways('metric', metrics)}, for all "
-        "tasks or for each."
+        f"{shown(path)} has {has}{but}; choose one with {checks.ways('metric', metrics)}, for all "
+        "tasks or for each task."
     )
 
 
@@ -255,7 +255,7 @@ def _log(path, metric, wanted):
     listed = ", ".join(map(str, names))
     if not wanted:
         raise InputError(
-            f"{shown(path)} has the filters {listed}; name one with "
+            f"{shown(path)} has the filters {listed}; choose one with "
             f"{checks.ways('filter', list(map(str, names)))}."
         )
     checks.choice(f"{shown(path)}: filter", wanted, map(str, names))
@@ -312,8 +312,8 @@ def _slow(path, metric):
     for number, value in enumerate(values, 1):
         if isinstance(value, tuple) != listed:
             raise InputError(
-                f"{shown(path)}: {metric!r} is a list in one document and a number in another, "
-                f"such as the one numbered {number}; name another metric."
+                f"{shown(path)}: {metric!r} is a list in some documents and a number in others, "
+                f"such as in document {number}; choose another metric."
             )
     return (
         pa.array(map(str, ids), pa.string()),
@@ -330,25 +330,26 @@ def _row(place, document, metric):
     for key in ("doc_id", metric):
         if key not in document:
             near = checks.nearest(key, document).rstrip(".")
-            near = near or "; a log has it on every line, so name another metric."
+            what = "choose another metric" if key == metric else "recreate the file"
+            near = near or f"; every line of a log must have it, so {what}."
             tasks = (
-                f" Or name the tasks that have it with {checks.named('datasets')}, or give "
-                f"{checks.named('metric')} one for each task."
+                f" You can also choose the tasks that have it with {checks.named('datasets')}, or "
+                f"choose a metric for each task with {checks.named('metric')}."
             )
             raise InputError(f"{place} has no {key!r}{near}{tasks * (key == metric)}")
     value = _value(document[metric])
     if value is None:
         raise InputError(
             f"{place}: {metric!r} is {cut(document[metric])}, but it must be a finite number; "
-            "name another metric, or leave that document out for both systems."
+            "choose another metric, or leave the document out for both systems."
         )
     texts = {key: document.get(key) for key in ("doc_id", *_TEXTS)}
     for key, found in texts.items():
         missing = found is None and key == "doc_id"
         if missing or isinstance(found, list | dict | float) or not checks.is_unicode(str(found)):
             raise InputError(
-                f"{place}: {key!r} is {cut(found)}, but it is text or a whole number; recreate "
-                "the file."
+                f"{place}: {key!r} is {cut(found)}, but it must be text or a whole number; "
+                "recreate the file."
             )
     return texts["doc_id"], value, *(texts[key] for key in _TEXTS)
 

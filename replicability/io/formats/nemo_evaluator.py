@@ -37,10 +37,11 @@ def _benchmarks(path):
     place = existing(path, folder=None)
     files = [place] if place.is_file() else sorted(below(place, NAME))
     if not files:
-        sums = f" {SUMS} has aggregates, which cannot give p-values." * _has(place, SUMS)
+        sums = f" Its {SUMS} has only aggregates, which cannot give p-values." * _has(place, SUMS)
         raise InputError(
-            f"{path} has no {NAME}.{sums} Name the folder that `nel eval run` wrote, or the logs "
-            "of the harness that it ran, such as samples_<task>.jsonl of lm-evaluation-harness."
+            f"{path} contains no {NAME}.{sums} Name the folder that `nel eval run` wrote, or the "
+            "logs of the harness that it ran, such as samples_<task>.jsonl of "
+            "lm-evaluation-harness."
         )
     found = {}
     for file in files:
@@ -50,8 +51,8 @@ def _benchmarks(path):
         name = name or (within if within not in ("", ".") else "results")
         if name in found:
             raise InputError(
-                f"{path} has two results of {name!r}, {shown(found[name])} and {shown(file)}; keep "
-                "one of them."
+                f"{path} has two files with results of {name!r}, {shown(found[name])} and "
+                f"{shown(file)}; keep one of them."
             )
         found[name] = file
     return found
@@ -82,8 +83,8 @@ def _benchmark(comparison, name, files):
         if one and two and one != two:
             raise InputError(
                 f"{shown(files['b'])}: problem {first[row].as_py()} of {name!r} has the expected "
-                f"answer {cut(two)}, but {cut(one)} in {shown(files['a'])}; run both models on one "
-                "version of the benchmark."
+                f"answer {cut(two)}, but {cut(one)} in {shown(files['a'])}; run both models on "
+                "the same version of the benchmark."
             )
     several = max(len(a.of_runs[name]), len(b.of_runs[name])) > 1
     return Dataset(
@@ -108,14 +109,14 @@ def _records(path, lenient):
         problem, reward = entry.get("problem_idx"), entry.get("reward")
         if not isinstance(problem, int | str) or isinstance(problem, bool):
             raise InputError(
-                f"{shown(path)}, line {number}: 'problem_idx' is {cut(problem)}, but it is the "
-                "number of a problem; recreate the file."
+                f"{shown(path)}, line {number}: 'problem_idx' is {cut(problem)}, but it must be "
+                "the number of a problem; recreate the file."
             )
         if failed := _failed(entry):
             reward = None
         value = None if isinstance(reward, str) else finite(reward)
         if value is None and not (lenient and reward is None):
-            why = f"the run ended in an error, {cut(failed)}, and a reward of 0 is not a score"
+            why = f"the run ended in an error ({cut(failed)}), so its reward is not a score"
             raise InputError(
                 f"{shown(path)}, line {number}: "
                 + (why if failed else f"'reward' is {cut(reward)}, but it must be a finite number")
@@ -125,7 +126,7 @@ def _records(path, lenient):
         value = np.nan if value is None else value
         rows.append((str(problem), str(entry.get("repeat", 0)), value, answer))
     if not rows:
-        raise InputError(f"{shown(path)} has no record; run the benchmark again.")
+        raise InputError(f"{shown(path)} has no records; run the benchmark again.")
     ids, by_run, values, answers = zip(*rows, strict=True)
     _refuse_pooled(path, by_run)
     answers = [None if answer is None else str(answer) for answer in answers]
@@ -153,9 +154,9 @@ def _refuse_pooled(file, by_run):
             continue
         if isinstance(said, int) and said > 1 and len(set(by_run)) == 1:
             raise InputError(
-                f"{bundle.name} says that each problem was run {said} times. But the records of "
-                f"{shown(file)} have one run each, so runs may be numbered as problems; "
-                "write 'problem_idx' and 'repeat' into each record."
+                f"{bundle.name} says that each problem was run {said} times, but the records of "
+                f"{shown(file)} have only one run each. Runs may be numbered as problems; write "
+                "'problem_idx' and 'repeat' into each record."
             )
 
 

@@ -39,8 +39,8 @@ def _read(comparison):
             )
         if signature_a and signature_b and signature_a != signature_b:
             raise InputError(
-                f"{shown(files['b'])} is scored by {signature_b!r}, but {shown(files['a'])} by "
-                f"{signature_a!r}; score both systems in the same way."
+                f"{shown(files['b'])} has the signature {signature_b!r}, but {shown(files['a'])} "
+                f"has {signature_a!r}; score both systems with the same metric and settings."
             )
         found.append(Dataset(dataset, cells.by_place(len(a)), a, b))
     return found
@@ -59,12 +59,12 @@ def _scores(path):
             ) from None
     found = [_segment(path, number, line) for number, line in enumerate(lines, 1)]
     if not found:
-        raise InputError(f"{shown(path)} has no score; score at least one segment.")
+        raise InputError(f"{shown(path)} has no scores; score at least one segment.")
     signatures = list(dict.fromkeys(signature for _, signature in found))
     if len(signatures) > 1:
+        one, two = (repr(name) if name else "an unnamed metric" for name in signatures[:2])
         raise InputError(
-            f"{shown(path)} has scores of {signatures[0] or 'no metric'!r} and of "
-            f"{signatures[1] or 'no metric'!r}; keep the lines of one metric."
+            f"{shown(path)} has scores of {one} and of {two}; keep the lines of only one metric."
         )
     return np.array([score for score, _ in found]), signatures[0]
 
@@ -84,8 +84,8 @@ def _segment(path, number, line):
     score = finite(line)
     if score is None:
         raise InputError(
-            f"{shown(path)}, line {number}: the score is {cut(line)}, but a line is one number, "
-            "or what sacrebleu --sentence-level prints; keep one line for each segment."
+            f"{shown(path)}, line {number}: the score is {cut(line)}, but a line must be one "
+            "number, or what sacrebleu --sentence-level prints; write one line for each segment."
         )
     return score, signature
 

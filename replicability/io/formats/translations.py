@@ -51,7 +51,7 @@ def _files(comparison):
         if not place.is_dir():
             raise InputError(
                 f"{comparison.files[side]} is a file, but {comparison.files[folders[0]]} is a "
-                "folder; name a folder with one file per test set for each."
+                "folder; for each, give a folder with one file per test set."
             )
     found = {side: datasets.by_stem(place) for side, place in places.items() if side != "gold"}
     return datasets.together(comparison, found | {"gold": _references(places["gold"])})
@@ -69,8 +69,9 @@ def _single(comparison, places):
     if others or not inside:
         what = f"holds {others[0].name!r}" if others else "is empty"
         raise InputError(
-            f"{shown(gold)} {what}, but the systems are files of one test set; name its file of "
-            "references, or a folder with nothing but ref.0, ref.1 and so on, or folders for all."
+            f"{shown(gold)} {what}, but the systems are files of one test set; give its file of "
+            "references, a folder that contains only ref.0, ref.1 and so on, or folders for gold "
+            "and both systems."
         )
     return stems.pop() if len(stems) == 1 else comparison.name, inside
 
@@ -88,11 +89,13 @@ def _references(folder):
             if name in found and not (named and _REFERENCE.fullmatch(found[name][0].name)):
                 raise InputError(
                     f"{shown(folder)} has both {found[name][0].name!r} and {path.name!r}, which "
-                    "are one test set by name; name several references such as "
+                    "belong to one test set by name; name several references, for example, "
                     f"{name}.ref.0 and {name}.ref.1, or keep one of them."
                 )
         if not more:
-            raise InputError(f"{shown(path)} has no reference; add a file, or leave it out.")
+            raise InputError(
+                f"{shown(path)} contains no references; add a file, or remove the folder."
+            )
         found[name] = found.get(name, []) + more
     return found
 
@@ -123,9 +126,9 @@ def _dataset(comparison, name, files):
     for path, lines in sides:
         if len(lines) != n:
             raise InputError(
-                f"{shown(path)} has {len(lines):,} lines, but {shown(first)} has {n:,}; a line is "
-                "a segment, the same in all files of a test set, so write a segment without output "
-                "as an empty line."
+                f"{shown(path)} has {len(lines):,} lines, but {shown(first)} has {n:,}. Each line "
+                "is a segment, the same in all files of a test set; write an empty line where a "
+                "system has no output."
             )
     metric, tokenize = comparison.metric, _tokenizer(comparison, name, references)
     scorer = translation.scorer(metric, tokenize)
@@ -152,8 +155,8 @@ def _lines(path, what):
     for number, line in enumerate(lines, 1):
         if what != "output" and not line.strip():
             raise InputError(
-                f"{shown(path)}, line {number} has no {what}, but only the output of a system "
-                "may be empty; leave the segment out of all files, or write what is missing."
+                f"{shown(path)}, line {number} has no {what}, but only the output of a system may "
+                "be empty; leave the segment out of all files, or add what is missing."
             )
     return lines
 
@@ -167,7 +170,7 @@ def _refuse_other(path, lines):
     elif written[0].lstrip().startswith(('{"', '[{"')):
         what, remedy = "is JSON", "write its segments as plain text, one on each line"
     elif len(tabs) == 1 and tabs != {0}:
-        what = f"has {tabs.pop() + 1} columns on every line, with tabs between them"
+        what = f"has {tabs.pop() + 1} columns on every line, separated by tabs"
         remedy = "write one file for each system and reference, with nothing but the text"
     elif sum(bool(_SUBWORDS.search(line)) for line in written) > len(written) / 2:
         first = _SUBWORDS.search(" ".join(written)).group().strip()
@@ -185,12 +188,12 @@ def _tokenizer(comparison, name, references):
     if comparison.metric == "neg_ter" and _unspaced(references):
         raise InputError(
             f"Test set {name!r}: the references are in a script without spaces between words, so "
-            f"TER would treat a clause as one word; let {checks.named('metric')} be chrf."
+            f"TER would treat a clause as one word; set {checks.named('metric')} to chrf."
         )
     if not tokenize and "bleu" in comparison.metric and _unspaced(references):
         raise InputError(
             f"Test set {name!r}: the references are in a script without spaces between words. "
-            "BLEU's default tokenizer, 13a, would treat a clause as one word; name another with "
+            "BLEU's default tokenizer, 13a, would treat a clause as one word; choose another with "
             f"{checks.named('tokenize')}, such as zh, ja-mecab or char."
         )
     return tokenize or None
@@ -211,13 +214,13 @@ def _remarks(comparison, name, outputs):
         if empty:
             found.append(
                 f"{system} has no output for {empty:,} of {len(lines):,} segments of {name!r}; "
-                "they are scored as they are, as sacrebleu does."
+                "they are scored as empty outputs, as in sacrebleu."
             )
         if np.mean([line.rstrip().endswith(" .") for line in lines]) > _TOKENISED:
             found.append(
-                f"Most lines of {system} on {name!r} end in a space and a full stop, like "
-                "tokenised text. sacrebleu expects detokenised text and may score it too low or "
-                "high."
+                f"Most lines of {system} on {name!r} end in a space and a full stop, as in "
+                "tokenised text. sacrebleu expects detokenised text, and may score tokenised text "
+                "too low or too high."
             )
     return tuple(found)
 

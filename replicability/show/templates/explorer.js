@@ -1,5 +1,5 @@
 "use strict";
-/* p-values to move by hand, in `explorer.html.jinja`; numbers as in `replicability.stats`. */
+/* p-values that a reader moves, in `explorer.html.jinja`; numbers as in `replicability.stats`. */
 (() => {
 const METHODS = ["bonferroni", "simes", "fisher", "fisher_bonferroni"];
 const FITTING = { independent: "fisher_bonferroni", positive: "simes", dependent: "bonferroni" };
@@ -147,18 +147,18 @@ function bound(pvalues, inside, alpha, method) {
   return chosen.length - k;
 }
 
-/* The datasets that closed testing names: those whose own bound is 1. */
+/* The datasets that closed testing names: their own bound is 1. */
 function names(pvalues, alpha, method) {
   const all = Array.from(pvalues);
   if (method === "bonferroni") return holm(all, alpha);
   return all.map((p, i) => p <= alpha && bound(all, all.map((_, j) => i === j), alpha, method) === 1);
 }
 
-/* Whether B is ahead; the scores are as they were read. */
+/* Whether B is ahead by the scores as read. */
 const doubted = (one, rows, alpha) => !one.sided && rows.some(row => behind(row) && row.p <= alpha);
 const behind = row => (row.lower ? row.b < row.a : row.b > row.a);
 
-/* What is drawn of a state; p-values below one half may be turned where B is ahead. */
+/* What is drawn of a state; p-values may be reversed where B is ahead. */
 function derived({ rows, alpha, dependence, method: asked, turn, group }) {
   const p = rows.map(row => (turn && behind(row) ? Math.max(row.p, 1 - row.p) : row.p));
   const method = dependence === "independent" && METHODS.includes(asked) ? asked : FITTING[dependence];
@@ -172,7 +172,7 @@ function derived({ rows, alpha, dependence, method: asked, turn, group }) {
   };
 }
 
-/* ---- what is typed ---- */
+/* ---- input ---- */
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i, MOST = 200;
 const number = text => (NUMBER.test(text = text.trim().replace("−", "-")) ? Number(text) : NaN);
@@ -180,12 +180,12 @@ class Refused extends Error {}
 
 function typedNumber(text, place, isScore) {
   const value = number(text), what = `${place}, “${text.slice(0, 30)}”`;
-  if (isNaN(value)) throw new Refused(`${what}: this is not a ${isScore ? "score" : "p-value"}; write a number such as 0.03.`);
-  if (!isScore && !(value >= 0 && value <= 1)) throw new Refused(`${what}: a p-value lies between 0 and 1; a name that is a number stands in quotes.`);
+  if (isNaN(value)) throw new Refused(`${what}: this is not a ${isScore ? "score" : "p-value"}; enter a number such as 0.03.`);
+  if (!isScore && !(value >= 0 && value <= 1)) throw new Refused(`${what}: a p-value must be between 0 and 1; put a name that is a number in quotes.`);
   return value;
 }
 
-/* Rows of a text, or a sentence for the person who wrote it. */
+/* Parse the rows of a text. */
 function parsed(text) {
   const rows = [];
   text.split(/\r?\n/).forEach((line, i) => {
@@ -199,22 +199,22 @@ function parsed(text) {
     }
     if (!mark) fields = [fields.slice(0, -1).join(" "), fields.at(-1)];
     const [name, p, ...scores] = fields;
-    if (scores.length % 2 || scores.length > 2) throw new Refused(`${place} has the name “${name.slice(0, 30)}” and ${fields.length - 1} entries after it; write its p-value, or that and two scores.`);
+    if (scores.length % 2 || scores.length > 2) throw new Refused(`${place} has the name “${name.slice(0, 30)}” and ${fields.length - 1} entries after it; enter its p-value, or its p-value and two scores.`);
     const [a, b] = scores.length ? scores.map(score => typedNumber(score, place, true)) : [NaN, NaN];
     rows.push({ name: name.replace(/^"(.*)"$/, "$1"), p: typedNumber(p, place), a, b });
   });
-  if (!rows.length) throw new Refused(`There is no p-value here; write one on each line.`);
-  if (rows.length > MOST) throw new Refused(`These are ${rows.length} p-values; up to ${MOST} are drawn.`);
+  if (!rows.length) throw new Refused(`The text has no p-values; enter one per line.`);
+  if (rows.length > MOST) throw new Refused(`There are ${rows.length} p-values, but at most ${MOST} can be drawn.`);
   return rows;
 }
 
-/* Rows as text that `parsed` takes back. */
+/* The inverse of `parsed`. */
 const written = rows => rows.map(({ name, p, a, b }) => {
   const safe = name.replace(/\s+/g, " ").trim();
   return [NUMBER.test(safe) ? `"${safe}"` : safe, p, ...(isNaN(a - b) ? [] : [a, b])].join("\t");
 }).join("\n");
 
-/* p-values of n datasets on none of which A is better; with copies, half of them repeat one. */
+/* p-values of n equal datasets; with copies, about half repeat one draw. */
 function nullStudy(n, copies, random = Math.random) {
   const one = random();
   return Float64Array.from({ length: n }, () => (copies && random() < 0.5 ? one : random()));
@@ -250,7 +250,7 @@ const cut = (text, most) => (text.length > most ? `${text.slice(0, Math.max(1, m
 const listed = (list, how) => (list.length > 10 ? `${list.length} datasets (${how})` : list.join(", ").replace(/, ([^,]*)$/, " and $1"));
 const has = row => !isNaN(row.a - row.b);
 
-/* From values to pixels and back, with ticks. */
+/* Values to pixels and back, with ticks. */
 function scaleOf(left, right, low, high, into = value => value, out = into) {
   const from = into(low), span = into(high) - from || 1, unit = 10 ** Math.floor(Math.log10(span)), step = span < 2 * unit ? unit / 2 : 2 * unit;
   const plain = out === into, ticks = plain ? [] : [[1e-6, "≤10⁻⁶"], [1e-4, "10⁻⁴"], [1e-2, ".01"], [1, "1"]];
@@ -280,7 +280,7 @@ const option = (value, said = value) => make("option", { value }, said);
 const scored = () => state.rows.some(has);
 const y = place => TOP + (place + 0.5) * rowHeight;
 
-/* Built for rows and widths, moved for numbers. */
+/* Build a panel for rows and widths. */
 function layout() {
   full = views.clientWidth || 720;
   const stacked = full < 560, n = state.rows.length;
@@ -333,7 +333,7 @@ function build(panel, width, edge, labelled, letter) {
   set(panel.drawing, { style: `--letter:${Math.min(13, rowHeight)}px`, viewBox: `0 0 ${width} ${bottom + BOTTOM}`, width, height: bottom + BOTTOM });
 }
 
-/* Let the keyboard reach a row; arrows go to the next. */
+/* Make a row focusable; arrows move. */
 function reach(element, i, onKey) {
   element.addEventListener("focus", () => { focused = i; update(); point(now.order.indexOf(i)); });
   element.addEventListener("keydown", event => {
@@ -385,23 +385,23 @@ function tell(walked) {
   const [named, members, byHolm] = [now.named, now.chosen, now.holm].map(mask => rows.filter((_, i) => mask[i]).map(row => row.name));
   const small = rows.filter(row => behind(row) && row.p < 0.5).length, next = order[walked];
   let said = k ? `${claim} on ${k < n ? `at least ${k} of ${n} datasets` : n > 1 ? `all ${n} datasets` : "the only dataset"}` : `There is no evidence that ${claim} on any dataset`;
-  if (k && n > 1 && named.length < n) said += named.length ? `, named: ${listed(named, "bold")}` : ", but none can be named";
-  if (size) said += `. Of the ${size} chosen${size < 6 ? ` (${members.join(", ")})` : ""}: ${least ? `${least < size ? "at least " : ""}${least}` : "no evidence on any"}`;
-  if (!state.turn && doubted(example, rows, alpha)) said = `Only if every p is one-sided for ${a}: ${said}`;
-  say(sentence, `${said} (${TITLES[method]}, ${percent(1 - alpha)} confidence for all of this; k̂ = ${k}).`);
+  if (k && n > 1 && named.length < n) said += named.length ? `, ${named.length < k ? "among them" : "namely"} ${listed(named, "bold")}` : ", none of which can be identified";
+  if (size) said += `. For the ${size} selected datasets${size < 6 ? ` (${members.join(", ")})` : ""}, ${least ? `the lower bound is ${least}` : "there is no evidence"}`;
+  if (!state.turn && doubted(example, rows, alpha)) said = `Only if every p-value is one-sided for ${a}: ${said}`;
+  say(sentence, `${said} (${TITLES[method]}, simultaneous ${percent(1 - alpha)} confidence; k̂ = ${k}).`);
   say(scores.firstElementChild, scored() ? "Scores" : "p-values");
   systems.hidden = !scored();
   say(first, a);
   say(second, b);
-  say(stops, `Holm’s line ${next === undefined ? "walks down to the end" : `stops at ${rows[next].name}: ${shown(p[next])} is above α/${n - walked} = ${shown(alpha / (n - walked))}`}. It names ${listed(byHolm, "filled") || "none"}.`);
-  say(crosses, `It ${k < n ? `crosses α after row ${k}` : "never crosses α"}: k̂ = ${k}.`);
+  say(stops, `Holm’s procedure ${next === undefined ? "reaches the last row" : `stops at ${rows[next].name}, because ${shown(p[next])} is above α/${n - walked} = ${shown(alpha / (n - walked))}`}. It names ${listed(byHolm, "filled") || "no dataset"}.`);
+  say(crosses, `The thick curve ${k < n ? `crosses α after row ${k}` : "never crosses α"}: k̂ = ${k}.`);
   for (const { figure, drawing } of panels) set(drawing, { "aria-label": figure.textContent.replace(/\s+/g, " ") });
-  say(note, `p ≤ α on ${now.small} of ${n}: a count that guarantees nothing. ${!small || turn.disabled ? "" : state.turn
-    ? `Turned are ${small} p-values below one half where ${b} has the better score. That is right if each p is of a one-sided test in favour of the system that is ahead; if it is two-sided, p/2 and 1 − p/2 are.`
-    : `Where ${b} has the better score, ${small} p-values are below one half: do they speak for ${a}? Turn them.`}`);
+  say(note, `p ≤ α on ${now.small} of ${n} datasets; this count has no guarantee. ${!small || turn.disabled ? "" : state.turn
+    ? `${small} p-value${small === 1 ? " is" : "s are"} reversed, because ${b} has the better score there. This is right if p-values are one-sided for the system ahead. For two-sided ones, use p/2 and 1 − p/2.`
+    : `Where ${b} has the better score, ${small} p-value${small === 1 ? " is" : "s are"} below one half. Reverse p-values that do not test whether ${a} is better.`}`);
 }
 
-/* Show a row in all panels, with its numbers. */
+/* Show a row and its numbers. */
 function point(place) {
   const i = now.order[place], row = state.rows[i];
   for (const panel of panels) set(panel.band, { y: TOP + place * rowHeight, class: row ? "x-band" : "x-none" });
@@ -417,7 +417,7 @@ function shift(i, p) {
 }
 function edited() {
   if (example !== own) {
-    example = Object.assign(own, { ...example, id: "own", title: `${example.title}, moved` });
+    example = Object.assign(own, { ...example, id: "own", title: `${example.title}, edited` });
     offer();
   }
   text.value = written(own.rows = state.rows);
@@ -489,7 +489,7 @@ function offer() {
   data.value = example.id;
   group.replaceChildren(option("", "none"), ...Object.keys(example.groups).map(name => option(name)), option("chosen by hand"));
   turn.disabled = example.sided || !scored();
-  say(turning, ` Turn p-values where ${example.b} is ahead (p → 1 − p)${example.sided ? ": these are one-sided" : scored() ? "" : ": needs scores"}`);
+  say(turning, ` Reverse p-values where ${example.b} is ahead (p → 1 − p)${example.sided ? "; these are one-sided" : scored() ? "" : "; this needs scores"}`);
 }
 function take(chosen) {
   example = chosen;
@@ -497,7 +497,7 @@ function take(chosen) {
   focused = 0;
   studies = [];
 }
-/* Take what somebody wrote, or say what is wrong with it. */
+/* Take the p-values in a text, or say what is wrong. */
 function takeText(said, place, before = "") {
   try {
     own.rows = parsed(said);
@@ -506,7 +506,7 @@ function takeText(said, place, before = "") {
     return true;
   } catch (refused) {
     if (!(refused instanceof Refused)) throw refused;
-    say(place, `${before}${refused.message} Until then the last p-values stay.`);
+    say(place, `${before}${refused.message} The last valid p-values stay.`);
     return false;
   }
 }
@@ -522,7 +522,7 @@ function refresh() {
 }
 function setLevel(value) {
   const good = value > 0 && value < 1;
-  say(wrong, good ? "" : `α, “${level.value.slice(0, 20)}”: write a number between 0 and 1; it stays ${shown(state.alpha)}.`);
+  say(wrong, good ? "" : `α cannot be “${level.value.slice(0, 20)}”; enter a number between 0 and 1. It stays at ${shown(state.alpha)}.`);
   if (good) { state.alpha = value; update(); }
   return good;
 }
@@ -554,7 +554,7 @@ function tallied() {
       }),
       ...more.flatMap((found, k) => [make("rect", { x: x(k + 1), width: slot * (bins - k), y: 26 + 17 * k, height: 1.5 }), make("text.x-share", { x: x(k + 1), y: 23 + 17 * k }, found)])];
   }));
-  say(tally, studies.length ? `Of ${studies.length} studies of ${n} datasets without any difference: ${said.join("; ")}. Allowed above 0 are ${percent(alpha)} in the long run.` : "");
+  say(tally, studies.length ? `In ${studies.length} studies of ${n} datasets without any difference: ${said.join("; ")}. In the long run, at most ${percent(alpha)} may be above 0.` : "");
   set(bars, { "aria-label": tally.textContent });
 }
 draw.onclick = () => {
@@ -577,7 +577,7 @@ function restore(address) {
   const given = new URLSearchParams(address), get = name => given.get(name) || "", alpha = number(get("alpha"));
   const fallback = examples.find(one => one.id === get("of")) || examples[0];
   say(wrong, "");
-  if (!given.has("data") || !takeText(get("data"), wrong, "The address: ")) take(fallback);
+  if (!given.has("data") || !takeText(get("data"), wrong, "In the address: ")) take(fallback);
   else {
     for (const name of ["a", "b", "claim"]) own[name] = cut(get(name) || own[name], 200);
     for (const row of [...own.rows, ...state.rows]) row.lower = given.has("lower");

@@ -124,7 +124,7 @@ def _period(law, s, log_size, sd):
             return period, alias, subtract
         period *= 2
     raise CannotMeetBound(
-        "The sum has tails too heavy for the trapezoidal rule; use Monte Carlo replicates."
+        "The tails of the sum are too heavy for the trapezoidal rule; use Monte Carlo resamples."
     )
 
 

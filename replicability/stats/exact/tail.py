@@ -75,10 +75,10 @@ def checked_tail(small, error, method, upper, proved=True):
     small = min(max(small, 0.0), 1.0)
     if error > max(ABSOLUTE_BOUND, RELATIVE_BOUND * small):
         raise CannotMeetBound(
-            f"The error of the tail probability {small:.3g} may be {error:.2g}, above the bound "
-            f"of {ABSOLUTE_BOUND:g} and of {RELATIVE_BOUND:g} times the probability. The values "
-            "have no common step, and there are too few different ones for a smooth sum; use "
-            "Monte Carlo replicates."
+            f"The error of the tail probability {small:.3g} may be {error:.2g}, which exceeds both "
+            f"{ABSOLUTE_BOUND:g} and {RELATIVE_BOUND:g} times the probability. The values are not "
+            "on a lattice, and too few of them are distinct for a smooth sum; use Monte Carlo "
+            "resamples."
         )
     sides = (small, 1 - small) if upper else (1 - small, small)
     return Tail(*map(float, sides), float(error), method, bool(proved))

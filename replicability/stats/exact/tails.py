@@ -303,7 +303,8 @@ def _checked_noise(noise):
     """Return a noise that is not negative."""
     if checks.finite("noise", noise) < 0:
         raise checks.InputError(
-            f"noise is {noise}; pass what a value may be off by, 0 if it is exact."
+            f"noise is {noise}, but must be at least 0; pass the largest error of a value, or 0 "
+            "for exact values."
         )
     return float(noise)
 

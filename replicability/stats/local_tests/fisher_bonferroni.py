@@ -31,10 +31,11 @@ LOCAL_TEST = LocalTest(
     name="fisher_bonferroni",
     title="Fisher-Bonferroni",
     cited=fisher.LOCAL_TEST.cited,
-    meaning="Bonferroni's test, and Fisher's sum at the level that Bonferroni's test leaves unused",
+    meaning="Bonferroni's test combined with Fisher's at the level that Bonferroni's test leaves "
+    "unused",
     valid_under=("independent",),
     strong="some p-values are tiny, or many are small",
-    weak="evidence is weak and even",
+    weak="all datasets show similar, weak evidence",
     colour="#117733",
     marker="d",
     with_holm=True,

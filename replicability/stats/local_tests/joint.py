@@ -9,10 +9,10 @@ LOCAL_TEST = LocalTest(
     takes=FLIPS,
     planned_by="sum_or_max",
     valid_under=DEPENDENCE,
-    assumes="anything, if the shared units are known and their differences "
-    "symmetric where A is no better",
-    strong="some effects are large, or many point the same way",
-    weak="evidence is weak and even",
+    assumes="dependent in any way, if shared units are declared and their differences are "
+    "symmetric wherever A is not better",
+    strong="some advantages are large, or A leads on many datasets",
+    weak="all datasets show similar, weak evidence",
     colour="#882255",
     marker="P",
     place=1,

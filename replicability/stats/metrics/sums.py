@@ -56,7 +56,7 @@ def score_sums(scores):
     scores = np.asarray(scores, dtype=float)
     if scores.ndim != 1:
         raise checks.InputError(
-            f"The scores have shape {scores.shape}; pass one number for each item."
+            f"The scores have the shape {scores.shape}; pass one number for each item."
         )
     bad = np.flatnonzero(~np.isfinite(scores))
     if bad.size:
@@ -80,8 +80,8 @@ def check_lengths(gold, predicted):
     """Refuse outputs of other items than the gold ones, by their number."""
     if len(gold) != len(predicted):
         raise checks.InputError(
-            f"There are {len(gold)} gold and {len(predicted)} predicted items; score every "
-            "system on all items, in the same order."
+            f"The number of gold items is {len(gold)}, but that of predicted items is "
+            f"{len(predicted)}; score every system on all items, in the same order."
         )
 
 
@@ -93,7 +93,7 @@ def sentences(gold, predicted):
     for index, (g, p) in enumerate(zip(gold, predicted, strict=True)):
         if len(g) != len(p):
             raise checks.InputError(
-                f"Sentence {index} has {len(g)} gold and {len(p)} predicted labels; give each word "
-                "of the gold segmentation one label."
+                f"Sentence {index} has {len(g)} gold labels and {len(p)} predicted labels; give "
+                "each word of the gold tokenization one label."
             )
     return gold, predicted

@@ -97,7 +97,7 @@ def _prefix(tag, place, sentence):
     if prefix not in _PREFIXES:
         where = f"of sentence {sentence} " if sentence is not None else ""
         raise checks.InputError(
-            f"Tag {place} {where}is {tag!r}; a tag is 'O', or a prefix of {', '.join(_PREFIXES)} "
-            "and a type joined by '-', such as 'B-PER'."
+            f"Tag {place} {where}is {tag!r}; a tag must be 'O', or a prefix "
+            f"({', '.join(_PREFIXES)}) and a type, joined by '-', such as 'B-PER'."
         )
     return _PREFIXES[prefix], kind

@@ -46,8 +46,8 @@ def scorer(metric, tokenize=None, references=None):
     name = metric.removeprefix(SENTENCE)
     if tokenize and name != "bleu":
         raise checks.InputError(
-            f"{checks.named('tokenize')} chooses the words of BLEU, and the metric {metric!r} has "
-            "no such choice; leave it out."
+            f"{checks.named('tokenize')} chooses the tokenizer of BLEU, and has no effect on the "
+            f"metric {metric!r}; leave it out."
         )
     if name == "neg_ter":
         return found.TER(references=references)
@@ -63,8 +63,8 @@ def scorer(metric, tokenize=None, references=None):
     except Exception as error:  # what a tokenizer lacks, it says in many ways
         said = " ".join(str(error).split()).rstrip(".") or type(error).__name__
         raise checks.InputError(
-            f"The tokenizer {tokenize!r} cannot be loaded ({said}); install what it needs, or name "
-            f"another with {checks.named('tokenize')}."
+            f"The tokenizer {tokenize!r} cannot be loaded ({said}); install the packages that it "
+            f"needs, or choose another tokenizer with {checks.named('tokenize')}."
         ) from None
 
 
@@ -161,7 +161,7 @@ def bleu_sums(hypotheses, references, **options):
     for index, (output, reference) in enumerate(zip(hypotheses, references, strict=True)):
         texts = [reference] if isinstance(reference, str) else list(reference)
         if not texts:
-            raise checks.InputError(f"Segment {index} has no reference; leave it out.")
+            raise checks.InputError(f"Segment {index} has no reference translation; leave it out.")
         score = scorer.sentence_score(output, texts)
         rows.append([score.sys_len, score.ref_len, *score.counts, *score.totals])
     return as_array(rows, columns=10)
@@ -175,7 +175,6 @@ def _metrics(name):
     except ImportError:
         what = name.removeprefix(SENTENCE).removeprefix("neg_").upper().replace("CHRF", "chrF")
         raise checks.InputError(
-            f"{what} is counted by sacrebleu, which is not installed; install it with pip install "
-            "sacrebleu."
+            f"{what} is computed with sacrebleu, which is not installed; run pip install sacrebleu."
         ) from None
     return metrics

@@ -114,8 +114,8 @@ def mcnemar_counts(
     )
     if n < max(1, wins + losses):
         raise checks.InputError(
-            f"n is {n}, but {wins} wins and {losses} losses are of at least "
-            f"{max(1, wins + losses)} items; pass the number of all items."
+            f"n is {n}, but must be at least {max(1, wins + losses)}, because wins and losses are "
+            f"{wins} and {losses}; pass the number of all items."
         )
     statistic = wins
     if variant in ("asymptotic", "corrected"):
@@ -191,7 +191,8 @@ def _single_count(name, value):
     count = arguments.counts(name, value)
     if count.ndim:
         raise checks.InputError(
-            f"{name} has shape {count.shape}; pass one number, or arrays to mcnemar_pvalues."
+            f"{name} has the shape {count.shape}; pass one number, or use mcnemar_pvalues for "
+            "arrays."
         )
     return int(count)
 
@@ -261,9 +262,10 @@ TESTS = (
         metrics="accuracy",
         pvalue="exact; mid-p or normal on request",
         valid_under="the items are independent",
-        use="both systems are right or wrong on the same items: outcomes are paired and binary",
-        margin_note="it conditions on the items on which the systems differ, which is valid only "
-        "for equal accuracies; use exact_unconditional, the exact test of their difference",
+        use="the outcomes are paired and binary: each system is either right or wrong on each item",
+        margin_note="it uses only the items on which the systems differ, which is valid only if "
+        "the null hypothesis is equal accuracy; use exact_unconditional, an exact test of the "
+        "difference",
         both=_mcnemar_both,
         matrix=_mcnemar_matrix,
         floor=_mcnemar_floor,

@@ -84,7 +84,7 @@ def crossed_t(a, b, *, paired_runs=False, margin=0.0, alternative="greater", con
     error = math.sqrt(sum(variances))
     how = f"t over {cells.counted}"
     if error <= NO_SPREAD * cells.largest:
-        how, error, one, t = f"{how}; 1, as no score varies", math.inf, 1.0, 0.0
+        how, error, one, t = f"{how}; p = 1 because no score varies", math.inf, 1.0, 0.0
         width = math.inf
     else:
         t = excess / error
@@ -227,8 +227,8 @@ class Cells:
             what = "items" if len(a) != len(b) else "runs"
             n, m = (len(a), len(b)) if what == "items" else (a.shape[1], b.shape[1])
             raise checks.InputError(
-                f"A has {n:,} {what} and B {m:,}, but these are the same for both; give every "
-                f"score of the {what} that they share."
+                f"A has {n:,} {what} and B has {m:,}, but both systems must have the same {what}; "
+                "pass the scores of both on all of them."
             )
         self.paired = bool(paired)
         order = np.lexsort(np.sort(np.hstack([a, b]), axis=1).T)
@@ -380,7 +380,7 @@ def _drawn(test, cells, draw, asked):
     p = sided((reached + 1) / (count + 1), alternative, excess)
     variances, degrees = cells.variances
     width = math.sqrt(sum(variances * special.stdtrit(degrees, 0.5 + level / 2) ** 2))
-    how = f"{count:,} draws over {cells.counted}; interval by crossed t"
+    how = f"{count:,} resamples of {cells.counted}, with the interval of crossed t"
     width = width if width > NO_SPREAD * cells.largest else math.inf
     return cells.result(test, cells.effect, p, alternative, width, level, how, margin)
 
@@ -416,8 +416,8 @@ def _matrix(who, scores):
     if array.ndim != 2 or min(array.shape) < 2:
         shape = " x ".join(map(str, array.shape))
         raise checks.InputError(
-            f"System {who} has scores of {shape} (items x runs), but new items and new runs need "
-            "at least two of each; add runs, or make a claim about these runs."
+            f"System {who} has scores for {shape} (items x runs), but a claim about new items and "
+            "new runs needs at least two of each; add runs, or make a claim about these runs."
         )
     return array
 
@@ -439,7 +439,7 @@ def _weights(rng, count, n):
     return rng.multinomial(n, np.full(n, 1 / n), size=count) / n
 
 
-_VALID = "every run of a system scored every item, and runs were drawn independently"
+_VALID = "every item was scored in every run, that runs were drawn independently"
 
 TESTS = (
     Test(
@@ -447,8 +447,8 @@ TESTS = (
         title="the crossed t-test with Banerjee's critical value",
         takes="runs",
         metrics="a score of each item in each run",
-        pvalue="not too small for normal components of any variances; else approximate",
-        valid_under=f"{_VALID}; runs are roughly symmetric or many",
+        pvalue="valid if all variance components are normal, else approximate",
+        valid_under=f"{_VALID}, and that runs are many or their scores are roughly symmetric",
         use="the claim covers new items and new runs",
         margin="asymptotic",
         margin_note="the assumptions are the same as without a margin",
@@ -459,7 +459,8 @@ TESTS = (
         takes="runs",
         metrics="a score of each item in each run",
         pvalue="Monte Carlo",
-        valid_under=f"{_VALID}, and there are many of both: few runs make it too liberal",
+        valid_under=f"{_VALID}, and that there are many items and many runs: with few runs, it is "
+        "anti-conservative",
         use="instead of crossed_t, to compare with other work",
         bootstrap=True,
         margin="asymptotic",
@@ -471,8 +472,8 @@ TESTS = (
         takes="runs",
         metrics="a score of each item in each run",
         pvalue="Monte Carlo",
-        valid_under=f"{_VALID}, and item differences are symmetric",
-        use="instead of crossed_t, if scores have heavy tails",
+        valid_under=f"{_VALID}, and that item differences are symmetric",
+        use="instead of crossed_t if scores have heavy tails",
         margin="asymptotic",
         margin_note="the assumptions are the same as without a margin",
     ),

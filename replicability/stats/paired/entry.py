@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from replicability import checks
 
 TAKES = {
-    "outcomes": "right or wrong, for each item",
+    "outcomes": "right or wrong for each item",
     "scores": "a score for each item",
     "sums": "a score, or the sums of a metric, for each item",
-    "ratings": "ratings of both systems, and gold ratings",
+    "ratings": "ratings by both systems, and gold ratings",
     "runs": "a score for each item in each run",
-    "judged": "a judge's score for each item, and people's for some",
+    "judged": "a judge's score for each item, and human scores for some items",
 }
 """Maps the input of a test to its description."""
 
 
 MARGINS = {
-    "exact": "It supports a margin, exactly if",
-    "asymptotic": "It supports a margin, approximately:",
+    "exact": "It supports a margin, with an exact p-value",
+    "asymptotic": "It supports a margin, with an approximate p-value:",
     "": "It does not support a margin:",
 }
 """Maps the validity of a margin to the words before its conditions."""

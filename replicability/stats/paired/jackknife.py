@@ -148,15 +148,15 @@ def _centred(x, values, places, kept, kind):
 TESTS = (
     Test(
         correlation_jackknife,
-        title="the jackknife test of correlations",
+        title="the jackknife test of two correlations",
         takes="ratings",
         metrics="Spearman's and Pearson's correlation",
         pvalue="Hall's skewness-corrected t",
-        valid_under="the items are independent, and there are many",
-        use="the jackknife estimates the variance of either correlation from the ratings "
-        "themselves, while Steiger's test assumes that of normal ratings",
+        valid_under="the items are independent and numerous",
+        use="ratings may not be normal: the jackknife estimates the variances from the ratings "
+        "themselves, whereas Steiger's test assumes normal ratings",
         margin="asymptotic",
-        margin_note="the difference of the correlations is compared with the margin",
+        margin_note="the difference between the correlations is compared with the margin",
         both=_both,
     ),
 )

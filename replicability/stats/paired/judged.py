@@ -1,4 +1,4 @@
-"""Test of a mean of people's scores, which a judge predicts for all items: few are labelled."""
+"""Test of a mean of human scores, which a judge predicts for all items: few are labelled."""
 
 import math
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ LEAST_CORRECTED = 10
 
 
 def prediction_powered(a, b, *, margin=0.0, alternative="greater", confidence_level=0.95):
-    r"""Test a mean difference by people's scores of some items and a judge's scores of all.
+    r"""Test a mean difference by human scores of some items and a judge's scores of all.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def prediction_powered(a, b, *, margin=0.0, alternative="greater", confidence_le
     Returns
     -------
     Result
-        The effect is the difference by people's judgement, the statistic the effect less the margin
+        The effect is the difference by human judgement, the statistic the effect less the margin
         over its standard error. Wins, ties and losses are the judge's. If no score varies, the
         p-value is 1 and the interval infinite.
 
@@ -58,7 +58,7 @@ def prediction_powered(a, b, *, margin=0.0, alternative="greater", confidence_le
     an item is estimated from the others, so that the effect has no bias. The two means have their
     own degrees of freedom (Banerjee 1960), and t is corrected for skewness as in
     `mean_difference`. If people correct the judge on fewer than `LEAST_CORRECTED` labelled items,
-    its bias is not known well enough, and people's scores are tested alone. They are, too, if all
+    its bias is not known well enough, and human scores are tested alone. They are, too, if all
     items are labelled or the judge's scores do not vary. Sizes and powers are in
     `data/simulations/judged.csv`.
 
@@ -85,7 +85,7 @@ def prediction_powered(a, b, *, margin=0.0, alternative="greater", confidence_le
     fit = _fit(*both)
     t, excess = 0.0, fit.effect - margin
     largest = max(float(np.nanmax(np.abs(side))) for side in both)
-    how = f"{fit.how}; 1, as no score varies"
+    how = f"{fit.how}; p = 1 because no score varies"
     one, width = 1.0, math.inf
     if (error := math.sqrt(sum(fit.variances))) > NO_SPREAD * largest:
         t, how = excess / error, fit.how
@@ -113,7 +113,7 @@ def prediction_powered(a, b, *, margin=0.0, alternative="greater", confidence_le
 
 @dataclass(frozen=True)
 class Fit:
-    """The effect by people's judgement, and what it owes to labelled items and to others.
+    """The effect by human judgement, and what it owes to labelled items and to others.
 
     Attributes
     ----------
@@ -150,10 +150,10 @@ class Fit:
     def how(self):
         """How the p-value is computed."""
         if self.why:
-            return f"t-test of people's scores of {self.labelled:,} items, as {self.why}"
+            return f"t-test of human scores of {self.labelled:,} items, because {self.why}"
         return (
-            f"t over {self.labelled:,} labelled and {self.n - self.labelled:,} other items, with "
-            f"the weight {self.weight:.2f} of the judge"
+            f"t over {self.labelled:,} labelled and {self.n - self.labelled:,} other items, with a "
+            f"weight of {self.weight:.2f} for the judge"
         )
 
     def pvalue(self, t, sign):
@@ -173,17 +173,21 @@ def _fit(a, b):
     why, weights = "", np.zeros(n)
     corrected = int(np.count_nonzero(people[labelled] != judge[labelled]))
     if others < 2:
-        why = "people scored all"
+        why = "people scored all items"
     elif np.ptp(judge) == 0:
         why = "the judge's difference does not vary"
     elif corrected < LEAST_CORRECTED:
-        why = f"people correct the judge on {corrected} of them only"
+        why = f"people corrected the judge on only {corrected} of these items"
     else:
         f, y = (_centred(values[labelled]) for values in (judge, people))
         spread = math.fsum(_centred(judge) ** 2) / (len(judge) - 1) * (1 + n / others)
         covariances = (math.fsum(f * y) - n / (n - 1) * f * y) / (n - 1)
         weights = np.clip(covariances / spread, 0.0, 1.0)
-        why = "" if weights.any() else "the judge does not agree with people"
+        why = (
+            ""
+            if weights.any()
+            else ("the judge's differences do not correlate positively with people's")
+        )
     weight = _mean(weights)
     parts = [people[labelled] - weights * judge[labelled], weight * judge[~labelled]]
     used = slice(1 if why else 2)
@@ -211,7 +215,7 @@ def _fit(a, b):
 
 
 def judged_error(a, b):
-    """Return the standard error of a difference by people's judgement.
+    """Return the standard error of a difference by human judgement.
 
     Parameters
     ----------
@@ -231,16 +235,16 @@ def judged_error(a, b):
 
 
 def _scores(who, scores):
-    """Check the judge's and people's scores of a system."""
+    """Check the judge's and human scores of a system."""
     array = np.array(scores, float) if np.size(scores) else np.zeros((0, 0))
     if array.ndim != 2 or array.shape[1] != 2:
         shape = " x ".join(map(str, array.shape))
         raise checks.InputError(
-            f"System {who} has scores of {shape}, but each item has two, the judge's and people's; "
-            "pass an array with two columns."
+            f"System {who} has scores with the shape {shape}, but each item needs two, the judge's "
+            "and people's; pass an array with two columns."
         )
     arguments.numbers(f"the judge's scores of {who}", array[:, 0])
-    arguments.numbers(f"people's scores of {who}", array[~np.isnan(array[:, 1]), 1])
+    arguments.numbers(f"human scores of {who}", array[~np.isnan(array[:, 1]), 1])
     return array
 
 
@@ -248,21 +252,22 @@ def _labelled(a, b):
     """Tell which items people scored, which are the same for both systems and enough."""
     if len(a) != len(b):
         raise checks.InputError(
-            f"A has {len(a):,} items and B {len(b):,}, but both need the same items; give "
-            "each item a score of A and one of B."
+            f"A has {len(a):,} items and B has {len(b):,}, but both systems need the same items; "
+            "give each item a score of A and one of B."
         )
     of_a, of_b = ~np.isnan(a[:, 1]), ~np.isnan(b[:, 1])
     alone = np.count_nonzero(of_a != of_b)
     if alone:
         raise checks.InputError(
-            f"People scored one system only on {alone:,} of {len(a):,} items; give their scores of "
-            "both systems on these items, or of neither."
+            f"People scored only one of the systems on {alone:,} of {len(a):,} items; give their "
+            "scores of both systems on such an item, or of neither."
         )
     n = int(of_a.sum())
     if n < LEAST_LABELLED:
         raise checks.InputError(
-            f"People scored {n:,} of {len(a):,} items, but correcting a judge needs at least "
-            f"{LEAST_LABELLED}, drawn at random; label more, or compare the judge's scores alone."
+            f"People scored {n:,} of {len(a):,} items, but to correct a judge they must score at "
+            f"least {LEAST_LABELLED}, drawn at random; have more items scored, or compare only the "
+            "judge's scores."
         )
     return of_a
 
@@ -281,10 +286,11 @@ TESTS = (
         prediction_powered,
         title="the prediction-powered t-test",
         takes="judged",
-        metrics="a judge's score of each item, and people's of some",
+        metrics="a judge's score for each item, and human scores for some items",
         pvalue="approximate",
         valid_under="the items that people scored are a random sample of all items",
-        use="people's scores of some items correct a judge's scores of all",
+        use="people scored some of the items, and their scores correct the judge's scores of all "
+        "items",
         margin="asymptotic",
         margin_note="the assumptions are the same as without a margin",
     ),

@@ -90,7 +90,7 @@ def mean_difference(
         max(p, corrected),
         alternative,
         confidence_level,
-        f"the larger of sign flips, {less_margin(how, margin)}, and Hall's t",
+        f"the larger p-value of sign flips ({less_margin(how, margin)}) and Hall's t",
         error if p >= corrected else 0.0,
     )
     return replace(result, skewness=skewness(influences) if len(influences) else 0.0)
@@ -242,14 +242,15 @@ TESTS = (
         title="the skewness-corrected test of the mean",
         takes="sums",
         metrics="means, ratios and any metric computed from sums",
-        pvalue="the larger of exact sign flips (Monte Carlo for other metrics) and Hall's t",
-        valid_under="the items are independent; it is exact for symmetric differences and "
+        pvalue="the larger of sign flips (exact for means and ratios, else Monte Carlo) and "
+        "Hall's t",
+        valid_under="the items are independent; its p-value is exact for symmetric differences and "
         "approximate under skew",
-        use="the claim is about means: unlike rank tests, the bootstrap and sign flips alone, "
-        "this test keeps its level under skew and heavy tails",
+        use="the claim is about means: this test keeps its level under skew and heavy tails, "
+        "unlike rank tests, the bootstrap and sign flips alone",
         margin="exact",
-        margin_note="the differences less the margin are symmetric around zero under the null "
-        "hypothesis; under skew it is approximate",
+        margin_note="if the differences minus the margin are symmetric around zero under the null "
+        "hypothesis; under skew, it is approximate",
         floor=floor_of_flips,
         both=_both,
     ),

@@ -132,8 +132,8 @@ class Pairs:
         pseudo = self.effect + (self.n - 1) * (sum_either_way(np.sort(moved)) / self.n - moved)
         if not np.isfinite(pseudo).all():
             raise checks.InputError(
-                "The metric is not defined without one of the items, so its difference "
-                "cannot be spread over them; use paired_bootstrap."
+                "The metric is undefined if one of the items is left out, so the test cannot "
+                "assign each item its part of the difference; use paired_bootstrap."
             )
         sums = (np.column_stack([side, ones]) for side in (pseudo - margin, np.zeros(self.n)))
         return Pairs(*sums, _RATIO, True)
@@ -268,8 +268,8 @@ def pairs_of(test, a, b, metric=None, *, minimum=1, axes=(1, 2)):
     if a.ndim == 1:
         if metric is not None:
             raise checks.InputError(
-                f"Metric {metric.name!r} needs its sums for each item, but the scores "
-                f"have shape {a.shape}; pass the sums, or leave the metric out to compare means."
+                f"Metric {metric.name!r} needs sums for each item, but the scores have the shape "
+                f"{a.shape}; pass the sums, or leave the metric out to compare means."
             )
         ones = np.ones(len(a))
         return Pairs(np.column_stack([a, ones]), np.column_stack([b, ones]), _RATIO, True)
@@ -280,8 +280,8 @@ def pairs_of(test, a, b, metric=None, *, minimum=1, axes=(1, 2)):
         return Pairs(a, b, metric, metric.common_denominator)
     if a.shape[1] != 2:
         raise checks.InputError(
-            f"The scores have {a.shape[1]} columns; pass the metric that these sums belong to, or "
-            "two columns, numerators and denominators."
+            f"The number of columns of the scores is {a.shape[1]}; pass the metric that these sums "
+            "belong to, or two columns, numerators and denominators."
         )
     arguments.denominators(a, b)
     return Pairs(a, b, _RATIO, bool((a[:, 1] == b[:, 1]).all()))
@@ -291,7 +291,7 @@ def _check_columns(metric, sums):
     """Check that a metric can be computed from sums of so many columns."""
     if not isinstance(metric, metrics.Metric):
         raise checks.InputError(
-            f"metric is {metric!r}; pass a metrics.Metric, or a name in metrics.METRICS."
+            f"metric is {metric!r}; pass a metrics.Metric, or one of the names in metrics.METRICS."
         )
     fits = sums.shape[1] == 2 or not metric.common_denominator
     try:
@@ -300,8 +300,8 @@ def _check_columns(metric, sums):
         fits = False
     if not fits:
         raise checks.InputError(
-            f"Metric {metric.name!r} is not computed from {sums.shape[1]} sums for each item; "
-            "pass those that replicability.stats.metrics makes for it."
+            f"Metric {metric.name!r} cannot be computed from sums of {sums.shape[1]} columns; "
+            f"pass the sums that replicability.stats.metrics computes for it."
         )
 
 

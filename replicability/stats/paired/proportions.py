@@ -143,7 +143,8 @@ def tango_statistics(wins, losses, n, margin=0.0):
     margin = checks.finite("margin", margin)
     if not -1 < margin < 1:
         raise checks.InputError(
-            f"margin is {margin:g}, but accuracies are shares, whose difference lies in (-1, 1)."
+            f"margin is {margin:g}, but a difference of accuracies lies between -1 and 1; write, "
+            "for example, 0.01 for 1 point."
         )
     wins, losses, n = arguments.together(
         wins=arguments.counts("wins", wins),
@@ -153,8 +154,8 @@ def tango_statistics(wins, losses, n, margin=0.0):
     few = n < np.maximum(1, wins + losses)
     if few.any():
         raise checks.InputError(
-            f"n is {n[few].flat[0]}, but there are {(wins + losses)[few].flat[0]} discordant "
-            "items; pass the number of all items, at least 1."
+            f"n is {n[few].flat[0]}, but the number of discordant items is "
+            f"{(wins + losses)[few].flat[0]}; pass the number of all items, at least 1."
         )
     z = _score(wins, losses, n, margin) if margin >= 0 else -_score(losses, wins, n, -margin)
     return z if np.ndim(z) else float(z)
@@ -214,9 +215,9 @@ TESTS = (
         takes="outcomes",
         metrics="accuracy",
         pvalue="normal",
-        valid_under="the items are independent, and there are many",
-        use="instead of exact_unconditional to recompute a published p-value, or if p-value and "
-        "interval must agree",
+        valid_under="the items are independent and numerous",
+        use="instead of exact_unconditional to recompute a published p-value, or if the p-value "
+        "and the interval must agree",
         margin="asymptotic",
         margin_note="the score test estimates the variance under the null hypothesis",
     ),

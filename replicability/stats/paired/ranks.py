@@ -77,8 +77,8 @@ def wilcoxon(
     pairs = scored("wilcoxon", a, b)
     if margin and np.isin(pairs.scores, (0, 1)).all():
         raise checks.InputError(
-            "Scores of 0 and 1 do not differ symmetrically around a margin, as wilcoxon assumes; "
-            "use exact_unconditional."
+            "wilcoxon assumes differences that are symmetric around the margin, which is "
+            "impossible for scores of 0 and 1; use exact_unconditional."
         )
     moved = pairs.less(margin)
     signed = _signed_ranks(moved, zero_method)
@@ -166,8 +166,8 @@ def paired_t(a, b, *, margin=0.0, alternative="greater", confidence_level=0.95):
         return pairs.result("paired_t", 0.0, 1.0, alternative, confidence_level, how)
     if (pairs.levels == pairs.levels[0]).all():
         raise checks.InputError(
-            f"A and B differ by {pairs.effect:.6g} on every item, so paired_t has no "
-            "variance to use; use sign_flip."
+            f"A and B differ by {pairs.effect:.6g} on every item, so paired_t cannot estimate a "
+            "variance; use sign_flip."
         )
     t = (pairs.effect - margin) / pairs.standard_error
     p = correlation.pvalue(t, lambda value: special.stdtr(n - 1, value), alternative)
@@ -247,14 +247,14 @@ TESTS = (
         title="Wilcoxon's signed-rank test",
         takes="scores",
         metrics="accuracies of items, and other numbers",
-        pvalue="exact if few differences are nonzero, else normal",
+        pvalue="exact if only a few differences are nonzero, else normal",
         valid_under="the items are independent and, under the null hypothesis, their "
         "differences are symmetric around zero",
         use="each item has a pair of real-valued scores, such as sentence accuracies",
         signed=False,
         margin="exact",
-        margin_note="the differences less the margin are symmetric around zero under the null "
-        "hypothesis; the test then compares the centre of the differences, not their mean",
+        margin_note="if the differences minus the margin are symmetric around zero under the null "
+        "hypothesis; the test is then about the centre of the differences, not their mean",
         both=_wilcoxon_both,
         floor=_wilcoxon_floor,
     ),
@@ -265,10 +265,9 @@ TESTS = (
         metrics="accuracies of items, and other numbers",
         pvalue="exact",
         valid_under="the items are independent",
-        use="instead of wilcoxon if it only matters which system is better on an item, not "
-        "by how much",
+        use="instead of wilcoxon if only the direction of each difference matters, not its size",
         signed=False,
-        margin_note="it tests which system is better on an item, not by how much; use sign_flip",
+        margin_note="it ignores how large the differences are; use sign_flip",
         both=_sign_test_both,
         floor=_sign_test_floor,
     ),
@@ -278,10 +277,10 @@ TESTS = (
         takes="scores",
         metrics="accuracies of items, and other numbers",
         pvalue="exact for normal differences",
-        valid_under="the items are independent, and their differences are normal or there are many",
+        valid_under="the items are independent, and are numerous or have normal differences",
         use="instead of wilcoxon if differences are close to normal",
         margin="exact",
-        margin_note="the differences are normal, or there are many",
+        margin_note="if the differences are normal; with many items, it is approximate",
     ),
 )
 """The tests of this module, for `registry.TESTS`."""

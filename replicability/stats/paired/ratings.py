@@ -179,7 +179,7 @@ def rating_bootstrap(
     share = resampling.bootstrap_statistic(
         codes[np.lexsort(codes.T)], metrics.spearman_difference, margin=sign * margin, **drawn
     )
-    how = f"Monte Carlo with {count} resamples, spearman correlations {r.r_jk:.4f} and {r.r_jh:.4f}"
+    how = f"Monte Carlo with {count} resamples, Spearman correlations {r.r_jk:.4f} and {r.r_jh:.4f}"
     how = less_margin(how, margin)
     return Result(
         "rating_bootstrap",
@@ -222,8 +222,8 @@ def _correlated(test, function, a, b, gold, kind, alternative, confidence_level)
 
 
 _NO_MARGIN = (
-    "its variance is that of equal correlations; use rating_bootstrap, which compares their "
-    "difference with a margin"
+    "its variance assumes equal correlations; use rating_bootstrap, which compares the difference "
+    "with a margin"
 )
 
 
@@ -239,10 +239,10 @@ TESTS = (
         takes="ratings",
         metrics="Spearman's and Pearson's correlation",
         pvalue="normal",
-        valid_under="the items are independent and their ratings, or ranks, close enough to normal "
-        "for Fisher's z",
-        use="two correlations with the same gold ratings are compared, which are elements of one "
-        "correlation matrix",
+        valid_under="the items are independent, and their ratings or ranks are close enough to "
+        "normal for Fisher's z",
+        use="two dependent correlations are compared: those of both systems with the same gold "
+        "ratings",
         margin_note=_NO_MARGIN,
     ),
     Test(
@@ -251,8 +251,8 @@ TESTS = (
         takes="ratings",
         metrics="Spearman's and Pearson's correlation",
         pvalue="Student's t",
-        valid_under="the items are independent and their ratings, or ranks, close to normal",
-        use="instead of steiger if there are few items: it uses Student's t",
+        valid_under="the items are independent, and their ratings or ranks are close to normal",
+        use="instead of steiger if there are few items, because it uses Student's t",
         margin_note=_NO_MARGIN,
     ),
     Test(
@@ -261,13 +261,13 @@ TESTS = (
         takes="ratings",
         metrics="Spearman's and Pearson's correlation",
         pvalue="normal",
-        valid_under="the items are independent and their ratings, or ranks, close to normal",
-        use="instead of steiger; both agree if there are many items",
+        valid_under="the items are independent, and their ratings or ranks are close to normal",
+        use="instead of steiger, with which it agrees if there are many items",
         margin_note=_NO_MARGIN,
     ),
     Test(
         rating_bootstrap,
-        title="the bootstrap of correlations",
+        title="the bootstrap test of two correlations",
         takes="ratings",
         metrics="Spearman's correlation",
         pvalue="Monte Carlo",
@@ -275,7 +275,7 @@ TESTS = (
         use="instead of steiger if ratings are far from normal",
         bootstrap=True,
         margin="asymptotic",
-        margin_note="the resampled difference of the correlations is shifted by the margin",
+        margin_note="the resampled difference between the correlations is shifted by the margin",
         floor=_bootstrap_floor,
     ),
 )

@@ -209,13 +209,13 @@ def _asked(name, options, complete=True):
     for option in options:
         if option not in test.options:
             raise checks.InputError(
-                f"Test {name!r} has no option {option!r}, but takes {', '.join(test.options)}"
-                f"{checks.nearest(option, test.options)}"
+                f"The test {name!r} has no option {option!r}; its options are "
+                f"{', '.join(test.options)}{checks.nearest(option, test.options)}"
             )
     for option in test.needed:
         if complete and option not in options:
             raise checks.InputError(
-                f"Test {name!r} needs the option {option!r}; pass it, or choose another test."
+                f"The test {name!r} needs the option {option!r}; pass it, or choose another test."
             )
     return test, options
 
@@ -248,11 +248,11 @@ def _by_new_names(options):
         name = RENAMED.get(option, option)
         if name in options and name != option:
             raise checks.InputError(
-                f"The options {option!r} and {name!r} are the same one; give {name!r} alone."
+                f"The options {option!r} and {name!r} are the same; give only {name!r}."
             )
         if name != option:
             warnings.warn(
-                f"The option {option!r} is called {name!r} now; write {name!r}.",
+                f"The option {option!r} has been renamed to {name!r}; write {name!r}.",
                 FutureWarning,
                 stacklevel=4,
             )

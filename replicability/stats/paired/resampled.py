@@ -272,13 +272,13 @@ TESTS = (
         takes="sums",
         metrics="any metric computed from sums, and means",
         pvalue="exact for means and ratios with equal denominators, else Monte Carlo",
-        valid_under="the items are independent draws from one population, and enough for the "
-        "level of the test (50 at .05, 244 at .05/20); skewed differences need more",
-        use="the metric is computed from sums over a dataset, and there are many items",
+        valid_under="the items are independent draws from one population, and numerous enough for "
+        "the level (50 at .05, 244 at .05/20; more if differences are skewed)",
+        use="the metric is computed from sums over the dataset, and there are many items",
         bootstrap=True,
         margin="asymptotic",
         margin_note="the resampled difference is shifted by the margin, which is valid for any "
-        "metric if there are many items",
+        "metric with many items",
         floor=_bootstrap_floor,
     ),
     Test(
@@ -287,13 +287,12 @@ TESTS = (
         takes="sums",
         metrics="any metric computed from sums, and means",
         pvalue="exact for means and ratios with equal denominators, else Monte Carlo",
-        valid_under="the outputs of both systems are exchangeable on each item under the null "
-        "hypothesis",
-        use="the outputs of both systems are exchangeable under the null hypothesis: it is then "
+        valid_under="both systems' outputs are exchangeable on each item under the null hypothesis",
+        use="the systems' outputs are exchangeable under the null hypothesis: the test is then "
         "valid for any number of items",
         margin="exact",
-        margin_note="the differences less the margin are symmetric around zero under the null "
-        "hypothesis; otherwise there must be many items",
+        margin_note="if the differences minus the margin are symmetric around zero under the null "
+        "hypothesis; otherwise, the test needs many items",
         floor=_flip_floor,
     ),
 )

@@ -70,7 +70,7 @@ def resampled_t(a, b, *, test_share, margin=0.0, alternative="greater", confiden
     n, side = pairs.n, {"greater": -t, "less": t, "two-sided": -abs(t)}[alternative]
     p = sided(float(special.stdtr(n - 1, side)), alternative, t) if error else 1.0
     how = f"corrected t with {n - 1} degrees of freedom, test share {test_share:.4g}"
-    how = how if error else f"{how}; 1, because the difference is the same on every split"
+    how = how if error else f"{how}; p = 1 because the difference is the same on every split"
     how = less_margin(how, margin)
     result = pairs.result("resampled_t", t, p, alternative, confidence_level, how)
     if error:
@@ -180,7 +180,11 @@ def cv_5x2_f(a, b, *, test_share=0.5, margin=0.0, alternative="greater", confide
     one = float(special.fdtrc(10, 5, f)) / 2
     side = {"greater": mean, "less": -mean, "two-sided": abs(mean)}[alternative]
     p = sided(one if side > 0 else 1 - one, alternative, mean) if f else 1.0
-    how = "F with 10 and 5 degrees of freedom" if f else "1, as no repeat has a spread"
+    how = (
+        "F with 10 and 5 degrees of freedom"
+        if f
+        else ("p = 1 because the differences of the two folds are equal in every repeat")
+    )
     interval = resampled_t(a, b, test_share=0.5, confidence_level=confidence_level)
     found = pairs.result("cv_5x2_f", f, p, alternative, confidence_level, less_margin(how, margin))
     return replace(found, confidence_interval=interval.confidence_interval)
@@ -200,8 +204,8 @@ def check_folds(n, test_share):
     k = round(1 / test_share)
     if abs(k * test_share - 1) > _ADDS_UP or n % k:
         raise checks.InputError(
-            f"There are {n:,} folds with a test_share of {test_share:g}, which do not add up to "
-            "repeats of the whole data; give every fold of every repeat, and 1/k for k folds."
+            f"{n:,} folds with a test_share of {test_share:g} do not add up to complete repeats; "
+            "give every fold of every repeat, and a test_share of 1/k for k folds."
         )
 
 
@@ -213,7 +217,7 @@ def _check_5x2(n, test_share):
     """Refuse anything but five repeats of two folds."""
     if n != 10 or abs(test_share - 0.5) > _ADDS_UP:
         raise checks.InputError(
-            f"cv_5x2_f takes five repeats of two folds, but there are {n:,} folds with a "
+            f"cv_5x2_f needs five repeats of two folds, but the data have {n:,} folds with a "
             f"test_share of {test_share:g}; use repeated_k_fold."
         )
 
@@ -255,12 +259,14 @@ def variance_factor(n, test_share):
     1.25
     """
     if n < 2:
-        raise checks.InputError("One split shows no variance; give the scores of at least two.")
+        raise checks.InputError(
+            "One split cannot show the variance between splits; give the scores of at least two."
+        )
     share = checks.finite("test_share", test_share)
     if not 0 < share < 1:
         raise checks.InputError(
-            f"test_share is {share:g}, but a share of the data lies strictly between 0 and 1, such "
-            "as 0.1 in ten-fold cross-validation."
+            f"test_share is {share:g}, but must be strictly between 0 and 1; write, for example, "
+            "0.1 for ten-fold cross-validation."
         )
     return 1 / n + share / (1 - share)
 
@@ -338,8 +344,8 @@ TESTS = (
         takes="scores",
         metrics="scores of whole splits, such as accuracies of cross-validation folds",
         pvalue="approximate, by Student's t with a corrected variance",
-        valid_under="the rows are random splits of the same data, and two splits are correlated "
-        "by no more than the share of their test parts",
+        valid_under="the rows are random splits of the same data, and that the correlation between "
+        "two splits is at most the test share",
         use="each row is a resample or a cross-validation fold, and rows share their items",
         margin="asymptotic",
         margin_note="the assumptions are the same as without a margin",
@@ -351,8 +357,8 @@ TESTS = (
         takes="scores",
         metrics="scores of whole folds",
         pvalue="approximate, by Student's t with a corrected variance",
-        valid_under="the rows are all folds of repeated cross-validations, and two folds are "
-        "correlated by no more than the share of their test parts",
+        valid_under="the rows are all folds of repeated cross-validations, and that the "
+        "correlation between two folds is at most the test share",
         use="each row is a fold of a repeated cross-validation",
         margin="asymptotic",
         margin_note="the assumptions are the same as without a margin",
@@ -364,7 +370,7 @@ TESTS = (
         takes="scores",
         metrics="scores of whole folds",
         pvalue="approximate, by the F distribution with 10 and 5 degrees of freedom",
-        valid_under="the differences of the ten folds are independent, which they are not",
+        valid_under="the differences of the ten folds are independent, which is not true",
         use="instead of repeated_k_fold, to compare with other work",
         margin="asymptotic",
         margin_note="the assumptions are the same as without a margin",

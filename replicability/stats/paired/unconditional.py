@@ -277,10 +277,9 @@ TESTS = (
         metrics="accuracy",
         pvalue="exact",
         valid_under="the items are independent",
-        use="instead of mcnemar if the difference of the accuracies is compared with a margin",
+        use="instead of mcnemar if the difference in accuracy is compared with a margin",
         margin="exact",
-        margin_note="its p-value is the largest over all shares of losses under the null "
-        "hypothesis",
+        margin_note="that is the largest over all shares of losses under the null hypothesis",
         both=_both,
     ),
 )

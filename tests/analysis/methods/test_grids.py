@@ -85,7 +85,7 @@ def test_large_cells_may_have_fewer_repetitions(settings):
     ("old", "new", "sentence"),
     [
         ("n_flips: 40", "n_flips: 4", "the number of flips is a whole number, 20 or more"),
-        ("shares: [0.5]", "shares: [0.3]", "A share of 0.3 of 2 datasets is no whole number"),
+        ("shares: [0.5]", "shares: [0.3]", "0.3 of 2 datasets is not a whole number"),
         ("effect: 0.5", "effects: 0.5", "effects"),
         ("correlations: [0.0, 0.5]", "correlations: [1]", "at least 0 and below 1"),
         ("seed: 7", "seed: 7\nlarge: {from: 4}", "large"),
@@ -104,5 +104,5 @@ def test_settings_that_break_a_rule(settings, old, new, sentence):
 def test_a_file_that_holds_something_else(tmp_path, content):
     file = tmp_path / "cell.csv"
     file.write_text(content, encoding="utf-8")
-    with pytest.raises(InputError, match=r"cell\.csv does not hold tallies"):
+    with pytest.raises(InputError, match=r"cell\.csv does not have tallies"):
         grids.read_tallies(file)

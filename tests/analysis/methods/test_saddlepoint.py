@@ -136,7 +136,7 @@ def test_it_is_calibrated_where_nothing_is_to_be_found():
     [
         (np.ones((3, 2)), np.ones((1, 3)), r"a has shape \(3, 2\) and samples have shape \(1, 3\)"),
         (np.ones((3, 1, 2)), np.ones((1, 4)), r"\(k, n\) samples of the same n items"),
-        (np.full((3, 1, 2), np.nan), np.ones((1, 3)), "a holds a number that is not finite"),
+        (np.full((3, 1, 2), np.nan), np.ones((1, 3)), "a contains a number that is not finite"),
     ],
 )
 def test_bad_input_is_refused(a, samples, message):

@@ -128,7 +128,7 @@ def test_overestimation_counts_from_the_true_number():
     [
         (lambda: Group(0), "size of a group is 0; pass a whole number of at least 1"),
         (lambda: Group(2.5), "size of a group is 2.5"),
-        (lambda: Group(2, 1.0), r"correlation of a group is 1.0; it lies in \[0, 1\)"),
+        (lambda: Group(2, 1.0), r"correlation of a group is 1.0, but must be in \[0, 1\)"),
         (lambda: Group(2, -0.1), "correlation of a group is -0.1"),
         (lambda: Group(2, 0.1, float("nan")), "effect of a group is nan"),
         (lambda: simulation.simulate([], 10, 1), "groups is empty"),
@@ -141,7 +141,7 @@ def test_overestimation_counts_from_the_true_number():
         (lambda: simulation.exact_count(NULL, 0), "alpha is 0"),
         (
             lambda: simulation.exact_overestimation([Group(2, effect=1)], 0.05, "count"),
-            "A group has an effect; the exact probability is for true nulls",
+            "A group has an effect, but the exact probability assumes true nulls",
         ),
     ],
 )
@@ -231,7 +231,7 @@ def test_a_damaged_file_of_frequencies_is_refused(tmp_path, old, new):
     text = path.read_text(encoding="utf-8")
     assert text.count(old) == 1
     path.write_text(text.replace(old, new), encoding="utf-8")
-    with pytest.raises(checks.InputError, match=r"f.csv does not hold the frequencies .* delete"):
+    with pytest.raises(checks.InputError, match=r"f.csv does not have the frequencies .* delete"):
         read_frequencies(path, SMALL)
 
 
@@ -251,7 +251,9 @@ def test_merging_takes_every_shard_once(settings, tmp_path):
         write_frequencies(asked.run("null", shard), path)
     whole = simulation.distribution([Group(5)], 3 * CHUNK_FAMILIES, 7, 0.05, ["count", "fisher"])
     assert same(merge(asked, "null", shards), whole)
-    with pytest.raises(checks.InputError, match="hold 4,096 families, but 12,288 were asked for"):
+    with pytest.raises(
+        checks.InputError, match="have 4,096 families, but the settings ask for 12,288"
+    ):
         merge(asked, "null", shards[:1])
     with pytest.raises(checks.InputError, match="'nul' is not one of null, better"):
         merge(asked, "nul", shards)
@@ -286,7 +288,7 @@ def test_the_committed_settings_are_the_examples_of_the_paper():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"name": "Mine"}, "mine.yaml: name is 'Mine'; write lower-case letters"),
+        ({"name": "Mine"}, "mine.yaml: name is 'Mine'; use lower-case letters"),
         ({"n_families": 0}, "mine.yaml: n_families is 0"),
         ({"n_families": 1e6}, "n_families is 1000000.0; pass a whole number"),
         ({"n_shards": 4}, "n_shards is 4, but 12,288 families make 3 chunks .* pass at most 3"),
@@ -298,7 +300,7 @@ def test_the_committed_settings_are_the_examples_of_the_paper():
         ({"estimators": ["count", "count"]}, "list each estimator once"),
         ({"estimators": ["fish"]}, "did you mean 'fisher'"),
         ({"examples": {}}, r"examples is \{\}; map names to groups"),
-        ({"examples": {"A": [[5]]}}, "the example 'A' has no proper name"),
+        ({"examples": {"A": [[5]]}}, "the example 'A' has an invalid name"),
         ({"examples": {"a": [5]}}, r"the example 'a' is \[5\]; list groups as"),
         ({"examples": {"a": [[5, "x"]]}}, "list groups as"),
         ({"examples": {"a": [[5, 1.0]]}}, "correlation of a group is 1.0"),
@@ -317,7 +319,7 @@ def test_settings_that_are_no_mapping(write):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: simulation.distribution(NULL, 10, 1, shard=1), "shard is 1; .* from 0 to 0"),
+        (lambda: simulation.distribution(NULL, 10, 1, shard=1), "shard is 1, but .* from 0 to 0"),
         (lambda: simulation.distribution(NULL, 10, 1, shard=-1), "shard is -1"),
         (lambda: simulation.distribution(NULL, 10, 1, n_shards=0), "n_shards is 0"),
         (

@@ -229,8 +229,8 @@ def test_verdicts():
         ({"varient": "exact"}, r"has no option 'varient', .*did you mean 'variant'\?"),
         ({"variant": "exakt"}, r"variant 'exakt' is not one of .*; did you mean 'exact'\?"),
         ({"alternative": "less"}, r"rejection_rates sets the option 'alternative' itself"),
-        ({"test": "steiger"}, r"'steiger' needs gold ratings, so that .* model 'binary'"),
-        ({"model": "ratings"}, r"'mcnemar' takes no gold ratings, so that .* model 'ratings'"),
+        ({"test": "steiger"}, r"'steiger' needs gold ratings, so it .* model 'binary'"),
+        ({"model": "ratings"}, r"'mcnemar' takes no gold ratings, so it .* model 'ratings'"),
         ({"model": "normal"}, r"mcnemar needs 0 \(wrong\) or 1 \(right\)"),
     ],
 )
@@ -283,7 +283,7 @@ def test_the_figure_has_a_row_for_each_case_below_its_question(rows):
         "exact (binary)", "t (sentence accuracies)", "sign (normal)", "t (normal)",
     ]  # fmt: skip
     said = [text.get_text() for text in figure.axes[0].texts]
-    assert said[-2:] == ["Right or wrong", "Differences that are symmetric"]
+    assert said[-2:] == ["Right or wrong", "Symmetric differences"]
     assert len(said) == 6
     assert said[0].startswith("too seldom: ")
     (axis,) = figure.axes
@@ -311,7 +311,7 @@ def test_a_test_has_one_verdict(verdicts, said):
     assert size_figures.verdict(part)[0] == said
     often = "anti-conservative" in verdicts
     assert size_figures.headline([part, part.iloc[:0]], 0.05) == (
-        f"At α = 0.05, {2 - often} of 2 tests never reject too often; {int(often)} do at some "
+        f"At α = 0.05, {2 - often} of 2 tests never reject too often; {int(often)} do for some "
         "number of items"
     )
 
@@ -325,7 +325,7 @@ def test_a_test_has_one_verdict(verdicts, said):
         ("n_repetitions:", "n_repetition:", r"'n_repetition' in test_sizes; did you mean"),
         ("[10, 30", "[2, 30", r"test_sizes.sample_sizes\[0\] is 2, but a number of items"),
         ("n_repetitions: 10000", "n_repetitions: 0", r"is 0, but a number of repetitions is"),
-        ("n_resamples: 199", "n_resamples: 1.5", r"is 1.5, but a number of resamples must be"),
+        ("n_resamples: 199", "n_resamples: 1.5", r"is 1.5, but the number of resamples must be"),
     ],
 )
 def test_bad_settings_of_a_study_by_message(write, old, new, message):
