@@ -30,19 +30,22 @@ def read(path=FILE):
         if opened:
             key = opened[1]
             if key in works:
-                raise checks.InputError(f"{path.name}, line {place}: {key} is there twice.")
+                raise checks.InputError(
+                    f"{path.name}, line {place}: the key {key!r} occurs twice; "
+                    "rename or remove one entry."
+                )
             works[key] = {}
         elif field and key:
             works[key][field[1]] = field[2]
         elif line.strip() not in ("", "}") and not line.startswith("%"):
             raise checks.InputError(
-                f"{path.name}, line {place}: {line.strip()!r} is no field; "
+                f"{path.name}, line {place}: {line.strip()!r} is not a field; "
                 "write `name = {value},` on a line of its own."
             )
     for key, work in works.items():
         for name in ("author", "title", "year"):
             if not work.get(name):
-                raise checks.InputError(f"{path.name}: {key} has no {name}; add it.")
+                raise checks.InputError(f"{path.name}: the entry {key} has no {name}; add it.")
     return works
 
 
@@ -94,7 +97,7 @@ def target(key):
 
 
 def page(works):
-    """Write the page on how to cite, and on what is cited.
+    """Write the page on how to cite this work, with the list of references.
 
     `works`: as `read` returns them.
 
@@ -105,9 +108,9 @@ def page(works):
     ordered = sorted(works.items(), key=lambda entry: (label(entry[1]), entry[1]["year"]))
     entries = "\n\n".join(f"({target(key)})=\n{reference(work)}" for key, work in ordered)
     return (
-        "# Cite this, and what is cited\n\n"
-        f"Cite the paper, {reference(paper)}\n\n"
-        "For what is said of its re-run, cite the software, too:\n\n"
+        "# How do you cite this work?\n\n"
+        f"Cite the paper: {reference(paper)}\n\n"
+        "If you refer to the re-run, cite the software as well:\n\n"
         f"```bibtex\n{entry(citation)}\n```\n\n"
         f"## References\n\n{entries}\n"
     )

@@ -64,7 +64,9 @@ def build(folder):
     """
     taken = folder.is_file() or (folder.is_dir() and any(folder.iterdir()))
     if taken and not (folder / "objects.inv").is_file():
-        raise checks.InputError(f"{folder} holds something that is no book; name another folder.")
+        raise checks.InputError(
+            f"{folder} is not empty and does not contain a book; choose another folder."
+        )
     work = folder.with_name(f"{folder.name}.part")
     sources, made = work / "source", work / "site"
     shutil.rmtree(work, ignore_errors=True)
@@ -121,7 +123,7 @@ def copy_items(found, destination):
                 item = Path(file).with_suffix(f".{ending}")
                 if not (paths.ROOT / item).is_file():
                     raise checks.InputError(
-                        f"{row.notebook.file} makes {item}, which does not exist; make it by "
+                        f"{row.notebook.file} makes {item}, but this file does not exist; run "
                         f"`make study STUDY=config/{row.study.name}.yaml`."
                     )
                 if ending not in shown.endings(file):

@@ -91,7 +91,7 @@ def put_mathml(writer, node, display):
     try:
         writer.body.append(mathml(node.astext(), display))
     except Exception as error:
-        logger.warning("no MathML for %s: %s", node.astext(), error, location=node)
+        logger.warning("cannot convert %s to MathML: %s", node.astext(), error, location=node)
         writer.body.append(f"<code>{writer.encode(node.astext())}</code>")
 
 

@@ -28,7 +28,9 @@ def finding_of(item, file, row):
         systems = {block.title: tuple(map(block.called, block.systems)) for block in blocks}
         said = counted(summary_of(row.study), systems)
         printed_alone = said and row.study.name == "paper"
-        fields["counts"] = f"By the printed p-values, a{said[1:]}" if printed_alone else said
+        fields["counts"] = (
+            f"According to the printed p-values, a{said[1:]}" if printed_alone else said
+        )
     if "{directions}" in item.finding:
         fields["directions"] = directed(delimited.read_table(file))
     return items.filled(item.finding, **fields)
@@ -85,7 +87,7 @@ def directed(directions):
         (k, n), (back, _) = (estimate.split(" of ") for estimate in rows["estimate"])
         other = f"there is no evidence that {shown.literal(b)} is better"
         said.append(f"{better(a, b, k, n)}, and {better(b, a, back, n) if int(back) else other}")
-    return f"Both directions together: {'; '.join(said)}." if said else ""
+    return f"With both directions tested together, {'; '.join(said)}." if said else ""
 
 
 def better(a, b, k, n):
@@ -138,11 +140,11 @@ def box(files, labels):
         systems = {t: tuple(p["claim"].str.removesuffix(" better")) for t, p in _parts(directions)}
         said = counted(summary, systems, re_run)
     lead = f'<p class="lead">{line(said)}</p>' if said else ""
-    name = "Printed, re-run, and does it hold?" if "printed" in kept else "What is shown"
+    name = "Do the printed results hold?" if "printed" in kept else "What the tests show"
     see = f'<a href="#{shown.name_of(file)}">{escape(labels[file])}</a>'
     return shown.raw(
         f'<section class="box" aria-label="{name}">{lead}'
-        f"{scrolling(table, name)}<p>Lower bounds on the number of datasets, both directions with "
+        f"{scrolling(table, name)}<p>Lower bounds on the number of datasets; both directions have "
         f"simultaneous 95% confidence ({see}).</p></section>"
     )
 

@@ -22,31 +22,34 @@ def page():
     """
     found = living.entries()
     n = living.totals()
-    wrong = [e for e in found if not e.follows]
+    wrong = sum(not entry.follows for entry in found)
+    counts = f"{wrong} printed counts do not" if wrong else "All printed counts"
     blocks = [
         "# Do published counts hold?",
         f"**The printed numbers support {n[living.HOLDS]} of {len(found)} published claims “better "
         f"on x of y”.** They support fewer datasets for {n[living.TOO_MANY]} claims, and no bound "
         f"for {n[living.NO_BASIS]}. {n[living.DEPENDS]} claims depend on what the p-values test, "
         f"and {n[living.OPEN]} on outputs that are not printed.",
-        f"{'No' if not wrong else len(wrong)} claim miscounts its numbers. But a count of small "
-        "p-values, or of higher scores, has no guarantee ([what is k-hat?](/docs/k_hat.md)).",
-        "Bounds have confidence 1 - α (95% if no α is given), under the dependence that the source "
-        "declares, or else under any. They come from closed testing, or for Dror et al. from the "
-        "paper’s own estimator. Named datasets are significant by every reading of the p-values. "
-        "Without p-values we use McNemar’s exact test, for every possible number of items on which "
-        f'the systems differ. “Check” opens the table in <a href="{PAGE}">7 of 9?</a>, which uses '
-        "closed testing throughout, so its bound for Dror et al. can be lower.",
+        f"{counts} follow from the printed numbers. But a count of small p-values or of "
+        "higher scores has no guarantee ([what is k-hat?](/docs/k_hat.md)).",
+        "Bounds have confidence 1 - α (95% if no α is given). They assume the dependence that the "
+        "source declares; if it declares none, they hold under any. For Dror et al. we use the "
+        "paper’s own estimator, otherwise closed testing. Named datasets are significant under "
+        "every reading of the p-values. Without p-values, we use McNemar’s exact test for every "
+        "possible number of items on which the systems differ. “Check” opens the table in "
+        f'<a href="{PAGE}">7 of 9?</a>, which always uses closed testing, so its bound for Dror et '
+        "al. can be lower.",
     ]
     for verdict, said in living.VERDICTS.items():
         title = f"{verdict.capitalize()} ({n[verdict]}): {said}"
         blocks += [f"## {title}", rows([e for e in found if e.verdict == verdict], title)]
     blocks += [
         "## How were the claims chosen?",
-        "They are the counts of the three papers of this compendium, and tables of benchmarks and "
-        "model pages in which one system leads on most datasets, whether or not a sentence says "
-        "so. The list is no sample, so its totals say nothing about other papers.",
-        "Each number was transcribed twice, and the two files agree ([data](/data/README.md)). To "
+        "They are the counts in the three papers that this compendium re-runs, and tables from "
+        "benchmarks and model pages in which one system leads on most datasets, even if no "
+        "sentence claims it. The list is not a random sample, so its totals say nothing about "
+        "other papers.",
+        "We transcribed each number twice, and the two files agree ([data](/data/README.md)). To "
         "add a claim, add a row to `data/claims/claims.csv` and its table to both files.",
     ]
     return "\n\n".join(blocks) + "\n"

@@ -53,9 +53,9 @@ def page():
     """
     blocks = [
         "# How was each figure made?",
-        f"A rule of `{RULES}` runs the notebook. The record has data and results with their "
-        "SHA-256, and the versions of all programs. The same data and versions give the same "
-        "bytes.",
+        f"A rule in `{RULES}` runs the notebook. The record lists the data and the results with "
+        "their SHA-256 checksums, and the versions of all programs. The same data and versions "
+        "give the same bytes.",
     ]
     for file, record in records().items():
         notebook = record.get("made_from", [record["notebook"]])[0]

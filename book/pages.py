@@ -81,7 +81,7 @@ REMARKS = {
     "ahead": "Who is ahead?",
     "which": "On which datasets?",
     "kinds": "On which kinds of datasets?",
-    "directions": "What if both directions are asked?",
+    "directions": "What if both directions are tested?",
 }
 """Block of remarks -> heading, as in the notebooks."""
 
@@ -213,7 +213,7 @@ def map_page(found, labels, works):
         return head + "".join(line(row) for row in found if row.study.name == study)
 
     studies = dict.fromkeys(row.study.name for row in found)
-    said = "Each link leads to the chapter that says what the table or figure shows."
+    said = "Each link leads to the chapter that explains the table or figure."
     return f"# Where is each table and figure?\n\n{said}\n\n" + "\n".join(
         f"## {STUDIES.get(study, items.heading(study))}\n\n{part(study)}" for study in studies
     )
@@ -228,7 +228,7 @@ def gallery_page(found, labels):
     Returns str. Markdown.
     """
     text = (
-        "# All figures\n\nClick a figure to read it in its chapter, or its number to see the code "
+        "# All figures\n\nClick a figure to open its chapter, or its number to see the code "
         "that draws it.\n"
     )
     for title, rows in itertools.groupby(found, lambda row: (row.notebook.part, row.study.name)):
@@ -334,7 +334,7 @@ def landing_page(template, parts, labels):
     table3 = committed.printed("dror2017", "table3").query("`p-value` <= 0.05")
     matrix = "open/all_pairs_parsers"
     behind = verdicts.share(table3["MIMICK"] < table3["Char→Tag"])
-    far, beside = committed.far_below(matrix), committed.beside(matrix)
+    far, beside = committed.far_below(matrix, True), committed.beside(matrix, True)
     environment = jinja2.Environment(undefined=jinja2.StrictUndefined, keep_trailing_newline=True)
     return environment.from_string(template).render(
         totals=totals,
@@ -348,8 +348,8 @@ def landing_page(template, parts, labels):
         leader=leader,
         far_places=int(pairs["systems"]) // 2,
         most=behind.in_place_of("most"),
-        everywhere=verdicts.share(far == 1).in_place_of("everywhere"),
-        a_quarter=verdicts.share(beside.mean()).in_place_of("a quarter"),
+        most_far=verdicts.share(far.min()).in_place_of("most"),
+        few=verdicts.share(beside.mean()).in_place_of("few"),
         parts=parts,
         labels=labels,
     )

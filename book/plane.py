@@ -10,7 +10,7 @@ from html import escape
 
 from accessible import box
 
-CORNER = re.compile(r"better on at least, of (\d+)")
+CORNER = re.compile(r"lower bound \(of (\d+) datasets?\)")
 """Header of the column of systems: the number of datasets."""
 
 LETTERS = "".join(c for c in map(chr, range(35, 127)) if c not in "\\<&`")

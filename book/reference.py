@@ -69,6 +69,6 @@ def api_index():
     """
     packages = "\n".join(f"   {name}" for name in package_names())
     return (
-        f"{_titled('The packages', '=')}The library is ``replicability``; ``analysis`` holds what "
-        f"the chapters import.\n\n.. toctree::\n   :maxdepth: 1\n\n{packages}\n"
+        f"{_titled('The packages', '=')}The library is ``replicability``; the chapters import "
+        f"``analysis``, too.\n\n.. toctree::\n   :maxdepth: 1\n\n{packages}\n"
     )

@@ -208,18 +208,18 @@ def table(file, label, finding, top, said, pages=(), rows=None, columns=None):
         inside = ledger.written(without_gaps(cells), name, label)
         most = max(ledger.EACH.values())
         more = (
-            f"{len(cells):,} disputed rows of {len(whole):,}, at most {most} for each item and "
-            f"verdict; all rows: {left}"
+            f"{len(cells):,} disputed rows out of {len(whole):,} (at most {most} for each item and "
+            f"verdict); download all rows: {left}"
         )
     elif plane.is_plane(whole):
         cells = whole.head(FIRST)
         behind = json.loads(read_text(PurePosixPath(file).with_suffix(".json")))
         inside = plane.written(whole, label, behind, pages, len(cells))
-        more = f"As a table: {len(whole) - len(cells)} more systems: {left}"
+        more = f"Download the other {len(whole) - len(cells)} systems as a table: {left}"
     else:
         cells = chosen(whole, rows)
         inside = scrolling(cells_of(cells[columns or list(cells)]), label)
-        more = f"{len(whole) - len(cells)} more rows: {left}"
+        more = f"Download the other {len(whole) - len(cells)} rows: {left}"
     caption = captioned(label, finding, fresh(caption_of(file), said), file, top)
     more = f'<p class="more">{more}</p>' if len(cells) < len(whole) else ""
     return f'<figure class="item" id="{name}">{caption}{inside}{more}</figure>'

@@ -34,7 +34,7 @@ def tests():
 def valid(kinds):
     """Say for which datasets a local test is valid."""
     if set(kinds) == set(DEPENDENCE):
-        return "anything"
+        return "dependent in any way"
     return " or ".join("positively dependent" if kind == "positive" else kind for kind in kinds)
 
 
@@ -42,10 +42,10 @@ def local_tests():
     """List the local tests of closed testing, by what they take."""
     default = {name: f"declared `{kind}`" for kind, name in procedure.LOCAL_TESTS.items()}
     default |= {
-        procedure.JOINT: "said to be `shared`",
-        procedure.DISCRETE: "declared `independent`, "
-        f"2 to {procedure.MOST_DRAWN}<!-- most_drawn --> datasets that McNemar's exact test "
-        "compares",
+        procedure.JOINT: "declared `shared`",
+        procedure.DISCRETE: "declared `independent`: "
+        f"2 to {procedure.MOST_DRAWN}<!-- most_drawn --> datasets compared by McNemar's exact "
+        "test",
     }
     rows = [
         (

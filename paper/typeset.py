@@ -1,7 +1,7 @@
 """Build the paper: python paper/typeset.py [FILE]
 
-`paper.typ` has the prose, `fields` every number in it, and `figures/` the pictures. The fonts are
-those within Typst, and the file has no date, so that the same tables give the same bytes.
+The prose is in `paper.typ`, its numbers come from `fields`, and its figures from `figures/`. The
+fonts are built into Typst and the file has no date, so the same tables give the same bytes.
 """
 
 import argparse
@@ -45,7 +45,7 @@ def compiled(said, source=SOURCE):
 
     Returns bytes. PDF.
 
-    Raises `InputError`: if the source asks for a field or a file that is not there, or is no Typst.
+    Raises `InputError`: if a field or file is missing, or the source is not valid Typst.
     """
     try:
         return typst.compile(
@@ -56,7 +56,7 @@ def compiled(said, source=SOURCE):
         )
     except typst.TypstError as error:
         raise checks.InputError(
-            f"{source.name} does not compile: {error}; mend it, or paper/fields.py."
+            f"{source.name} does not compile: {error}; fix it or paper/fields.py."
         ) from None
 
 

@@ -1,7 +1,7 @@
 /* ---- numbers as they are printed, as in `replicability.forensics` ---- */
 
 const FORMS = ["exact", "mid-p", "asymptotic", "corrected"], SIDES = ["greater", "less", "two-sided"];
-const MEANS = "It may be a mean or a median of several runs, or weighted.";
+const MEANS = "It may be a mean or median over several runs, or a weighted score.";
 const PRINTINGS = { rounded: "rounded", truncated: "cut off" };
 const MISPRINT = 0.05, DECIDED = 0.95, SLACK = 1e-12, MOST_ITEMS = 20000, SMALLEST = 2 ** -1022;
 const digits15 = value => Number(value.toPrecision(15));
@@ -147,10 +147,10 @@ function judgeMcnemar(rows, declared) {
     if (decided) verdict = gives(row, own, form.printing) ? "" : possible.length ? "depends on the reading" : "impossible";
     const near = every.flatMap(([name, side]) => row.values[side](name).map(one => ({ ...one, name, side }))).reduce((i, j) => (Math.abs(j.p - Number(row.text.replace(/[<>~]/g, ""))) < Math.abs(i.p - Number(row.text.replace(/[<>~]/g, ""))) ? j : i));
     const leads = [...row.leads.keys()], low = Math.min(...leads), high = Math.max(...leads);
-    const ahead = `${row.a} and ${row.b} of ${many(row.n)} items differ by ${low === high ? signed(low) : `${signed(low)} to ${signed(high)}`} items`;
+    const ahead = `Scores of ${row.a} and ${row.b} on ${many(row.n)} items differ by ${low === high ? signed(low) : `${signed(low)} to ${signed(high)}`} items`;
     return { cell: `p-value on ${row.name}`, printed: row.text, verdict, why: verdict && `${ahead}. ` + (verdict === "impossible"
-      ? `No number of discordant items gives this p-value by any form of McNemar’s test. The nearest is ${pText(near.p)} (${near.name}, ${near.side}, ${many(near.discordant)} discordant).`
-      : `The p-value fits only ${decided ? `a form other than that of the column (${form.form}, ${form.side}, digits ${PRINTINGS[form.printing]})` : "if its digits are cut off"}.`) };
+      ? `No number of discordant items gives this p-value in any form of McNemar’s test. The nearest possible p-value is ${pText(near.p)} (${near.name}, ${near.side}, ${many(near.discordant)} discordant).`
+      : `The p-value fits only ${decided ? `a form of the test that differs from the rest of the column (${form.form}, ${form.side}, digits ${PRINTINGS[form.printing]})` : "if its digits were cut off"}.`) };
   });
   return { verdicts, form: decided ? form : null };
 }
@@ -172,7 +172,7 @@ function threeWay(p, ahead, alpha, sided, dependence) {
   return { differ: a + b, a, b };
 }
 
-/* On how many datasets, and on which, do p-values for A show that it is better? */
+/* On how many datasets, and on which, is A better, according to p-values for A? */
 function supported(p, alpha, dependence) {
   const method = FITTING[dependence];
   return { method, k: kHat(p, alpha, method), named: names(p, alpha, method) };
@@ -222,21 +222,21 @@ function audit({ names: datasets, systems, p, a, b, n, marked, claimed = null, a
   const scored = Boolean(a && b), unit = scored && finestDigit(shares ? shares.flat() : [...a, ...b]);
   const value = text => { const { low, value } = printedInterval(text); return Math.max(low, value); }, sign = lower ? -1 : 1;
   const leads = scored ? a.map((text, i) => sign * Math.sign(value(text) - value(b[i]))) : datasets.map(() => 1);
-  if (n && scored && !shares) notes.push("The scores are not shares of items, so the numbers of items are not used.");
+  if (n && scored && !shares) notes.push("The scores are not proportions of items, so the numbers of items are ignored.");
   if (shares) datasets.forEach((name, i) => systems.forEach((system, j) => {
     const text = shares[j][i];
     if (rightCounts(text, n[i], unit).length) return;
     const exact = value(text) * n[i], nearest = [Math.floor(exact), Math.ceil(exact)].filter(k => k <= n[i]).sort((x, y) => Math.abs(x - exact) - Math.abs(y - exact))[0];
     const none = `No whole number of ${many(n[i])} items gives ${text}`, gives = (...how) => rightCounts(text, n[i], ...how).length;
-    if (gives(unit, "truncated")) return judge(`${system} on ${name}`, text, "depends on the reading", `${none} if it is rounded; one does if its digits are cut off.`);
-    if (gives()) return judge(`${system} on ${name}`, text, "depends on the reading", `${none} with the digits of the other scores; one does with its own.`);
+    if (gives(unit, "truncated")) return judge(`${system} on ${name}`, text, "depends on the reading", `${none} if the score was rounded; one does if its digits were cut off.`);
+    if (gives()) return judge(`${system} on ${name}`, text, "depends on the reading", `${none} with as many digits as the other scores; one does with the printed number of digits.`);
     judge(`${system} on ${name}`, text, "impossible", `${none}; the nearest, ${many(nearest)}, gives ${digits15(nearest / n[i]).toPrecision(6)}. ${MEANS}`);
   }));
   if (p && scored && test === "mcnemar" && !lower) {
     const wrong = p.filter((text, i) => printedInterval(text, undefined, "either").low > 0.5 && leads[i]).length;
     if (side === "unknown" && wrong) {
       side = "two";
-      notes.push(`The p-values are read as two-sided: ${wrong} above 1/2 would be for the system that scores lower.`);
+      notes.push(`We treat the p-values as two-sided, because ${wrong} of them exceed${wrong === 1 ? "s" : ""} 1/2. One-sided p-values above 1/2 would favour the system with the lower score.`);
     }
     const fit = shares ? rowsOf(datasets, p, shares, n, unit) : [];
     if (fit.length) {
@@ -244,27 +244,27 @@ function audit({ names: datasets, systems, p, a, b, n, marked, claimed = null, a
       verdicts.push(...judged.filter(({ verdict }) => verdict));
       if (form) {
         printing = form.printing;
-        notes.push(`The column fits McNemar’s test best in the form ${form.form}, ${form.side}, with digits ${PRINTINGS[printing]}: ${form.possible} of ${fit.length} p-values.`);
+        notes.push(`Of all forms of McNemar’s test, ${form.form}, ${form.side}, with digits ${PRINTINGS[printing]}, fits the column best: it gives ${form.possible} of ${fit.length} p-values.`);
       }
     }
   }
   const column = p && printedColumn(p, printing);
   if (p) column.forEach((found, i) => {
-    if (found.value === 0) judge(`p-value on ${datasets[i]}`, p[i], "cannot be checked", `No p-value is zero. We use ${found.high}, the largest value that rounds to it.`);
+    if (found.value === 0) judge(`p-value on ${datasets[i]}`, p[i], "cannot be checked", `A p-value cannot be zero. We use ${found.high}, the largest value that rounds to zero.`);
   });
   if (scored && sided === "one") datasets.forEach((name, i) => {
-    if (p && value(p[i]) <= alpha && leads[i] < 0) judge(`${systems[0]} better on ${name}`, given ? p[i] : "marked", "contradicted", `${systems[0]} scores ${a[i]} and ${systems[1]} ${b[i]}. A one-sided p-value for ${systems[0]} lies above 1/2 there.`);
+    if (p && value(p[i]) <= alpha && leads[i] < 0) judge(`${systems[0]} better on ${name}`, given ? p[i] : "marked", "contradicted", `${systems[0]} scores ${a[i]} and ${systems[1]} scores ${b[i]}, so a one-sided p-value for ${systems[0]} would exceed 1/2.`);
   });
   const low = p && column.map(found => clip(found.low)), high = p && column.map(found => clip(found.high));
   const within0 = values => values.map(x => x <= alpha), listed = found => datasets.filter((_, i) => found[i]);
   if (given && marked) {
     const plain = printedColumn(p), ends = [plain.map(one => clip(one.high)), plain.map(one => clip(one.low))];
     const fits = find => { const [least, most] = ends.map(find); return marked.every((mark, i) => (mark ? most[i] : !least[i])); };
-    if (!fits(within0) && !fits(values => holmIn(values, alpha))) judge("marked datasets", listed(marked).join(", "), "contradicted", `p ≤ ${alpha} on ${listed(within0(plain.map(one => one.value))).join(", ") || "none"}, and neither each test alone nor Holm’s procedure gives these marks.`);
+    if (!fits(within0) && !fits(values => holmIn(values, alpha))) judge("marked datasets", listed(marked).join(", "), "contradicted", `p ≤ ${alpha} on ${listed(within0(plain.map(one => one.value))).join(", ") || "no dataset"}. Neither the single tests nor Holm’s procedure give these marks.`);
   }
   if (claimed !== null && (p || marked)) {
     const [least, most] = given ? [high, low].map(values => atMost(values, alpha)) : [listed(marked).length, listed(marked).length];
-    if (claimed < least || claimed > most) judge("number of significant datasets", String(claimed), "contradicted", given ? `The printed p-values give ${least === most ? least : `${least} to ${most}`} at α = ${alpha}.` : `${least} of ${datasets.length} datasets are marked.`);
+    if (claimed < least || claimed > most) judge("number of significant datasets", String(claimed), "contradicted", given ? `The printed p-values give a count of ${least === most ? least : `${least} to ${most}`} at α = ${alpha}.` : `${least} of ${datasets.length} datasets are marked.`);
   }
   let supports = null, both = null, evidence = null;
   if (p && (scored || stars || sided === "one")) {
@@ -276,15 +276,15 @@ function audit({ names: datasets, systems, p, a, b, n, marked, claimed = null, a
   }
   if (p && scored) both = ({ unknown: ["two", "leader"], two: ["two"], one: ["one"] }[side]).map(reading => threeWay(high, leads, alpha, reading, dependence));
   let range = shares && !p && n.every(items => items <= 1e6) ? bounds({ a: shares[lower ? 1 : 0], b: shares[lower ? 0 : 1], n, alpha, dependence }) : null;
-  if (p && scored && side === "unknown") notes.push("The table does not say whether the p-values are one-sided. The bounds hold for one-sided and for two-sided ones.");
+  if (p && scored && side === "unknown") notes.push("The table does not say whether the p-values are one-sided. The bounds hold in either case.");
   if (stars) {
     const ends = marked.map((mark, i) => (leads[i] <= 0 ? 0.5 : (mark ? (mark < Math.max(...marked) && levels[mark]) || SMALLEST : levels[0] * (1 + 1e-9)) / (side === "two" ? 2 : 1)));
     const { k: most } = supported(ends, alpha, dependence);
     if (most > supports.k) range = { least: supports.k, most, stars };
-    notes.push(`Stars are read as p ≤ ${levels.slice(0, Math.max(...marked)).join(", ")}; write other levels if the paper’s are others.`);
+    notes.push(`Stars mean p ≤ ${levels.slice(0, Math.max(...marked)).join(", ")} here; change these levels if the paper uses others.`);
   }
-  if (scored && !p && !range) notes.push("Scores alone do not show what is noise. Add p-values or, for accuracies, the number of items of each dataset.");
-  if (p && !scored && !stars && sided !== "one") notes.push("Without scores we cannot say which system a p-value favours. Add the scores, or say that the p-values are one-sided.");
+  if (scored && !p && !range) notes.push("Scores alone do not show which differences are noise. Add p-values or, for accuracies, the number of items in each dataset.");
+  if (p && !scored && !stars && sided !== "one") notes.push("Without scores we cannot say which system a p-value favours. Add the scores, or declare that the p-values are one-sided for A.");
   return { verdicts, notes, supports, both, evidence, small: p ? atMost(p.map(value), alpha) : 0, range, leads, side };
 }
 
@@ -320,28 +320,28 @@ function sentence({ systems: [a, b], names: datasets, supports: { k, named, meth
   return `${claim} on ${n === 2 && k === n ? "both datasets" : which} (closed testing, ${TITLES[method]}; simultaneous ${percentOf(1 - alpha)} confidence).`;
 }
 
-/* The sentence that accuracies and numbers of items support, whichever items each system has right. */
+/* The sentence that accuracies and numbers of items support, whichever items each system gets right. */
 function sentenceOfAccuracies({ systems: [a, b], names: datasets, range, leads, alpha }) {
   const { least, most } = range ?? { least: 0, most: 1 }, n = datasets.length, ahead = leads.filter(lead => lead > 0).length, confidence = `${percentOf(1 - alpha)} confidence`;
   const of = count => (n === 1 ? "the only dataset" : `${count} of ${n} datasets`);
-  if (!most) return `There is no evidence that ${a} is better than ${b} on any dataset, whichever items each system has right (exact McNemar’s test, closed testing; ${confidence}).`;
-  if (least) return `${a} outperforms ${b} on ${n === 1 ? "" : "at least "}${of(least)}, whichever items each system has right (exact McNemar’s test, closed testing; ${confidence}).`;
+  if (!most) return `There is no evidence that ${a} is better than ${b} on any dataset, whichever items each system gets right (exact McNemar’s test, closed testing; ${confidence}).`;
+  if (least) return `${a} outperforms ${b} on ${n === 1 ? "" : "at least "}${of(least)}, whichever items each system gets right (exact McNemar’s test, closed testing; ${confidence}).`;
   return `${a} scores higher than ${b} on ${of(ahead)}. The table does not show whether any of these differences is significant.`;
 }
 
-/* Sentences that the table tempts one to write and does not support, each with the reason. */
+/* Tempting sentences that the table does not support, each with the reason. */
 function misreadings({ systems: [a, b], names: datasets, leads, p, small, supports, alpha }) {
   const n = datasets.length, ahead = leads.filter(lead => lead > 0).length, { k } = supports, said = [];
   const on = count => (n === 1 ? "the only dataset" : count === n ? `all ${n} datasets` : `${count} of ${n} datasets`);
-  const shows = k ? `The table supports at least ${k}.` : "The table supports no number above 0.";
-  if (small > k) said.push([`${a} is significantly better than ${b} on ${on(small)}.`, `That is the number of p-values at or below ${alpha}. Some may be luck. ${shows}`]);
-  if (ahead > k && ahead !== small) said.push([`${a} is better than ${b} on ${on(ahead)}.`, `That is the number of datasets on which ${a} scores higher, whatever the noise. ${shows}`]);
+  const shows = k ? `The table supports at least ${k}.` : "The table does not support any number above 0.";
+  if (small > k) said.push([`${a} is significantly better than ${b} on ${on(small)}.`, `That is the number of p-values at or below ${alpha}. Some may be due to chance. ${shows}`]);
+  if (ahead > k && ahead !== small) said.push([`${a} is better than ${b} on ${on(ahead)}.`, `That is the number of datasets on which ${a} scores higher, which may be noise. ${shows}`]);
   const open = p ? datasets.filter((_, i) => p[i] > alpha) : [];
-  if (!p && !k) said.push([`The largest difference, on ${datasets[leads.indexOf(Math.max(...leads))]}, is significant.`, "That depends on the single items. Ask for the paired outputs."]);
+  if (!p && !k) said.push([`The largest difference, on ${datasets[leads.indexOf(Math.max(...leads))]}, is significant.`, "That depends on which items each system gets right. Ask the authors for the paired outputs."]);
   if (open.length) said.push([`${a} and ${b} perform equally well on ${open[0]}.`, "A large p-value is no evidence of equality. Test for equivalence with a margin instead."]);
-  said.push([`${a} is better than ${b} in general.`, `The datasets were not drawn at random, so the statement covers ${n === 1 ? "this one" : `these ${n} datasets`} only.`]);
+  said.push([`${a} is better than ${b} in general.`, `The datasets were not drawn at random, so the result covers only ${n === 1 ? "this one" : `these ${n}`}.`]);
   if (k && k < n) said.push([`${b} is as good as ${a} on the other ${n - k === 1 ? "dataset" : `${n - k} datasets`}.`, `${k} is a lower bound. The true number may be higher.`]);
   said.push([`${a} is clearly better than ${b}.`, "Significance says nothing about the size of a difference. Report the differences with intervals."]);
-  said.push([`The probability that this is luck is at most ${alpha}.`, "The confidence is that of the procedure: it errs in at most that share of studies."]);
+  said.push([`The probability that this is luck is at most ${alpha}.`, "The confidence refers to the procedure, which errs in at most that share of studies."]);
   return said.slice(0, 3);
 }

@@ -12,40 +12,40 @@ const TRUTHS = { true: 1, false: 0 };
 /* Rows of a CSV, TSV or JSON Lines file, as dictionaries of text. */
 function records(text) {
   const lines = text.replace(/^\ufeff/, "").split(/\r?\n/).filter(line => line.trim());
-  if (!lines.length) throw new Refused("The file is empty; drop one with a row for each item.");
+  if (!lines.length) throw new Refused("The file is empty; open one with a row for each item.");
   if (lines[0].trim().startsWith("{")) return lines.map((line, i) => {
-    try { return Object.fromEntries(Object.entries(JSON.parse(line)).map(([key, value]) => [key, String(value)])); } catch { throw new Refused(`Line ${i + 1} is no JSON object; write one object on each line.`); }
+    try { return Object.fromEntries(Object.entries(JSON.parse(line)).map(([key, value]) => [key, String(value)])); } catch { throw new Refused(`Line ${i + 1} is not a JSON object; write one object on each line.`); }
   });
   const mark = ["\t", ";", ","].find(sign => lines[0].includes(sign));
-  if (!mark) throw new Refused("The first line has one column; drop a CSV or JSON Lines file with a row for each item.");
+  if (!mark) throw new Refused("The first line has only one column; open a CSV or JSON Lines file with a row for each item.");
   const headers = fields(lines[0], mark);
   return lines.slice(1).map((line, i) => {
     const row = fields(line, mark);
-    if (row.length !== headers.length) throw new Refused(`Line ${i + 2} has ${row.length} entries, and the header has ${headers.length}; give each line as many.`);
+    if (row.length !== headers.length) throw new Refused(`Line ${i + 2} has ${row.length} entries, but the header has ${headers.length}; give every line the same number of entries.`);
     return Object.fromEntries(headers.map((header, j) => [header, row[j]]));
   });
 }
 
 function scoreOf(text, place) {
   const value = text.toLowerCase() in TRUTHS ? TRUTHS[text.toLowerCase()] : text.trim() === "" ? NaN : Number(text);
-  if (!Number.isFinite(value)) throw new Refused(`${place}: “${text.slice(0, 30)}” is not a score; write a number, or leave out the item for both systems.`);
+  if (!Number.isFinite(value)) throw new Refused(`${place}: “${text.slice(0, 30)}” is not a score; enter a number, or remove the item for both systems.`);
   return value;
 }
 
 /* Scores of two systems on the items of each dataset: wide rows, or a row for each system and item. */
 function readItems(text) {
   const rows = records(text), headers = Object.keys(rows[0] ?? {}), column = role => headers.find(header => ROLES[role].test(header));
-  if (!rows.length) throw new Refused("There is a header only; the file needs a row for each item.");
+  if (!rows.length) throw new Refused("The file has only a header; add a row for each item.");
   const dataset = column("dataset"), item = column("item"), system = column("system"), score = column("score"), found = new Map();
   let systems;
   if (system && score) {
-    if (!item) throw new Refused("The rows name systems but no items; add a column “item” that both systems share.");
+    if (!item) throw new Refused("The rows name systems but not items; add a column “item” whose identifiers both systems share.");
     systems = [...new Set(rows.map(row => row[system]))];
-    if (systems.length !== 2) throw new Refused(`The column “${system}” names ${systems.length} systems; keep the rows of two.`);
+    if (systems.length !== 2) throw new Refused(`The column “${system}” names ${systems.length} systems; keep the rows of two systems.`);
     const at = new Map();
     rows.forEach((row, i) => {
       const key = JSON.stringify([row[dataset] ?? "", row[item]]), pair = at.get(key) ?? { dataset: row[dataset] ?? "all items", scores: {} };
-      if (row[system] in pair.scores) throw new Refused(`Row ${i + 1}: ${row[system]} has a second score for item “${row[item]}”; keep one, or average its runs.`);
+      if (row[system] in pair.scores) throw new Refused(`Row ${i + 1}: ${row[system]} has a second score for item “${row[item]}”; keep one score, or average the runs.`);
       pair.scores[row[system]] = row[score];
       at.set(key, pair);
     });
@@ -59,7 +59,7 @@ function readItems(text) {
   } else {
     const rest = headers.filter(header => header !== dataset && header !== item && rows.every(row => row[header]?.toLowerCase() in TRUTHS || (row[header]?.trim() && Number.isFinite(Number(row[header])))));
     systems = rest.filter(header => !/^(size|n|length|seed|fold|run|gold|label)$/i.test(header));
-    if (systems.length !== 2) throw new Refused(`${systems.length} columns hold scores${systems.length ? ` (${systems.slice(0, 6).join(", ")})` : ""}; keep two, one for each system, next to “dataset” and “item”.`);
+    if (systems.length !== 2) throw new Refused(`${systems.length} columns hold scores${systems.length ? ` (${systems.slice(0, 6).join(", ")})` : ""}; keep one column for each of two systems, next to “dataset” and “item”.`);
     const seen = new Set();
     rows.forEach((row, i) => {
       const name = row[dataset] ?? "all items", key = JSON.stringify([name, row[item]]);
@@ -100,7 +100,7 @@ function testItems({ systems, datasets }, lower = false) {
     const decimals = Math.max(...texts.flat().map(text => (text.includes("e") ? 99 : (text.split(".")[1] ?? "").length))), scale = 10 ** decimals;
     const values = a.map((x, i) => (Math.round(x * scale) - Math.round(b[i] * scale)) * (lower ? -1 : 1));
     const p = decimals > 9 ? null : signFlips(values);
-    if (p === null) throw new Refused(`${name}: the scores have too many digits for exact sign flips in a page. Round them, or run “replicability compare” on the file.`);
+    if (p === null) throw new Refused(`${name}: the scores have too many digits for exact sign flips on this page. Round them, or run “replicability compare” on the file.`);
     return { ...one, p, test: "sign flips, exact" };
   });
 }

@@ -9,7 +9,7 @@ const make = (tag, attributes = {}, ...children) => {
 const EXAMPLES = [...document.querySelectorAll("[data-table]")];
 const OPTIONS = [...document.querySelectorAll("fieldset [id]")].map(control => control.id);
 const ROLE_NAMES = { "": "not used", name: "dataset", a: "A (ours)", b: "B (baseline)", p: "p-value", n: "number of items", stars: "stars" };
-const KINDS = { dependent: "dependent, or not known", positive: "positively dependent", independent: "independent" };
+const KINDS = { dependent: "dependent or unknown", positive: "positively dependent", independent: "independent" };
 const state = { table: null, roles: [], items: null, roled: "", group: new Set() };
 
 function option(id) {
@@ -20,14 +20,14 @@ const shown = p => (p > 0 && p < 1e-4 ? p.toExponential(1) : String(Number(p.toP
 
 function settings() {
   const alpha = Number(option("alpha")), claimed = option("claimed");
-  if (!(alpha > 0 && alpha < 1)) throw new Refused(`α is “${option("alpha").slice(0, 20)}”; write a number between 0 and 1, such as 0.05.`);
-  if (claimed && !/^\d{1,3}$/.test(claimed)) throw new Refused(`“${claimed.slice(0, 20)}” is not a number of datasets; write a whole number such as 7.`);
+  if (!(alpha > 0 && alpha < 1)) throw new Refused(`α is “${option("alpha").slice(0, 20)}”; enter a number between 0 and 1, such as 0.05.`);
+  if (claimed && !/^\d{1,3}$/.test(claimed)) throw new Refused(`“${claimed.slice(0, 20)}” is not a number of datasets; enter a whole number such as 7.`);
   const levels = option("levels").split(/[,;\s]+/).map(Number);
-  if (!levels.every((level, i) => level > 0 && level < (levels[i - 1] ?? 1))) throw new Refused(`The levels of the stars are “${option("levels").slice(0, 20)}”; write falling numbers below 1, such as 0.05, 0.01, 0.001.`);
+  if (!levels.every((level, i) => level > 0 && level < (levels[i - 1] ?? 1))) throw new Refused(`The levels of the stars are “${option("levels").slice(0, 20)}”; enter decreasing numbers below 1, such as 0.05, 0.01, 0.001.`);
   return { levels, alpha, claimed: claimed ? Number(claimed) : null, sided: option("sided"), test: option("test"), dependence: option("dependence"), lower: option("lower") };
 }
 
-/* A p-value as printed: "n.s." is above alpha, and one that is missing beside scores is at most 1. */
+/* A p-value as printed: "n.s." means above alpha; a missing one next to scores is at most 1. */
 function pvalueIn(cell, alpha, scored) {
   if (isNumber(cell)) return cell;
   if (/^n\.?\s?s\.?$/i.test(cell)) return `>${alpha}`;
@@ -40,12 +40,12 @@ function columnsOf({ headers, columns, marks }, roles, alpha) {
   if (at("p") >= 0) columns = columns.with(at("p"), column("p").map(cell => pvalueIn(cell, alpha, at("a") >= 0)));
   const rows = columns[0].map((_, i) => i).filter(i => needed.every(role => isNumber(column(role)[i])));
   const left = columns[0].length - rows.length, name = column("name");
-  if (!needed.length && at("stars") < 0) throw new Refused("No column has numbers that are used; say below which columns are scores or p-values.");
-  if ((at("a") < 0) !== (at("b") < 0)) throw new Refused("Scores of one system are chosen; choose a column for A and one for B, or none.");
+  if (!needed.length && at("stars") < 0) throw new Refused("No column of numbers is in use; choose below which columns hold scores or p-values.");
+  if ((at("a") < 0) !== (at("b") < 0)) throw new Refused("Scores are chosen for only one system; choose a column for A and one for B, or for neither.");
   const odd = at("p") >= 0 && rows.find(i => !(printedInterval(column("p")[i]).value <= 1 && printedInterval(column("p")[i]).value >= 0));
-  if (odd !== false && odd !== undefined) throw new Refused(`“${column("p")[odd]}” is not a p-value, which lies between 0 and 1; choose another column for the p-values.`);
+  if (odd !== false && odd !== undefined) throw new Refused(`“${column("p")[odd]}” is not a p-value, because it is not between 0 and 1; choose another column for the p-values.`);
   const n = at("n") < 0 ? null : rows.map(i => Number(column("n")[i].replace(/,/g, "")));
-  if (n?.some(items => !(items >= 1 && items % 1 === 0))) throw new Refused(`The column “${headers[at("n")]}” has an entry that is not a whole number of items; choose another, or none.`);
+  if (n?.some(items => !(items >= 1 && items % 1 === 0))) throw new Refused(`The column “${headers[at("n")]}” has an entry that is not a whole number of items; choose another column, or none.`);
   const behind = ["stars", "p", "a"].find(role => at(role) >= 0 && (role === "stars" || marks[at(role)].some(Boolean)));
   const starsIn = cell => (NONE.has(cell.toLowerCase()) ? 0 : /^\*+$/.test(cell) ? cell.length : 1);
   const starred = i => (behind === "stars" ? starsIn(column("stars")[i]) : marks[at(behind)][i].length);
@@ -61,13 +61,13 @@ function byItems({ alpha, dependence, lower }) {
   const tested = testItems(state.items, lower), p = tested.map(one => one.p), n = tested.map(one => one.n);
   return {
     names: tested.map(one => one.name), systems: state.items.systems, alpha, tested,
-    found: { verdicts: [], notes: [`Tests: ${[...new Set(tested.map(one => one.test))].join("; ")}. They take items as independent. Sign flips also need differences that are symmetric where A is no better. Choose A before you look at the scores.`], supports: supported(p, alpha, dependence), evidence: p, both: null, range: null, small: atMost(p, alpha), leads: tested.map(one => Math.sign(one.wins - one.losses)) },
+    found: { verdicts: [], notes: [`Tests: ${[...new Set(tested.map(one => one.test))].join("; ")}. They assume independent items. Sign flips also assume that the differences are symmetric if A is no better. Choose A before you look at the scores.`], supports: supported(p, alpha, dependence), evidence: p, both: null, range: null, small: atMost(p, alpha), leads: tested.map(one => Math.sign(one.wins - one.losses)) },
     p, n,
   };
 }
 function byTable(asked) {
   const table = columnsOf(state.table, state.roles, asked.alpha), found = audit({ ...table, ...asked });
-  for (const name of state.table.summed) found.notes.push(`“${name}” is no dataset of its own and is left out.`);
+  for (const name of state.table.summed) found.notes.push(`“${name}” summarises other rows and is left out.`);
   if (table.left) found.notes.unshift(`${table.left} ${table.left === 1 ? "row without a number is" : "rows without a number are"} left out.`);
   return { ...table, alpha: asked.alpha, found, kind: state.table.kind };
 }
@@ -79,20 +79,20 @@ function listItems(id, rows) {
 function headline({ names: datasets, systems: [a], alpha, found, kind, p }) {
   const n = datasets.length, { supports, range } = found;
   if (supports && !range) {
-    const sure = datasets.filter((_, i) => supports.named[i]), certain = sure.length ? `, for certain on ${sure.length > 6 ? `${sure.length} of them` : enumerated(sure)}` : "";
-    return supports.k ? `This table supports: ${a} is better on ${supports.k === n ? `all ${n}` : `at least ${supports.k} of ${n}`} datasets (${percentOf(1 - alpha)} confidence)${supports.k < n ? certain : ""}.` : `This table supports no bound: there is no evidence that ${a} is better on any of its ${n} datasets.`;
+    const sure = datasets.filter((_, i) => supports.named[i]), certain = sure.length > 6 ? `; ${sure.length} of them can be named` : sure.length ? `, ${sure.length < supports.k ? "among them" : "namely"} ${enumerated(sure)}` : "";
+    return supports.k ? `According to this table, ${a} is better on ${supports.k === n ? `all ${n}` : `at least ${supports.k} of ${n}`} datasets (${percentOf(1 - alpha)} confidence)${supports.k < n ? certain : ""}.` : `This table supports no bound: there is no evidence that ${a} is better on any of its ${n} datasets.`;
   }
-  if (range) return `${range.stars ? (kind === "claim" ? "The number alone supports" : "Stars alone support") : "Accuracies alone support"} ${range.least < range.most ? `between at least ${range.least} and` : ""} at least ${range.most} of ${n} datasets.`.replace("  ", " ");
-  return `This table supports no bound: it has ${p ? "p-values" : "scores"} alone.`;
+  if (range) return `${range.stars ? (kind === "claim" ? "The number alone supports" : "Stars alone support") : "Accuracies alone support"} ${range.least < range.most ? `a lower bound between ${range.least} and` : "at least"} ${range.most} of ${n} datasets.`;
+  return `This table supports no bound, because it has only ${p ? "p-values" : "scores"}.`;
 }
 
 /* A button for each dataset: those pressed are a group, which has a bound of its own. */
 function squares({ names: datasets, systems: [a], alpha, found }, dependence) {
   const { supports, evidence, leads } = found, inside = datasets.map(name => state.group.has(name)), n = inside.filter(Boolean).length;
   const focused = [...get("squares").children].indexOf(document.activeElement);
-  get("squares").replaceChildren(...(supports ? datasets.map((name, i) => make("button", { type: "button", className: supports.named[i] ? "sure" : leads[i] > 0 ? "" : "open", ariaPressed: String(inside[i]), title: `${name}: p at most ${shown(evidence[i])}`, onclick: () => { if (!state.group.delete(name)) state.group.add(name); update(); } }, name)) : []));
+  get("squares").replaceChildren(...(supports ? datasets.map((name, i) => make("button", { type: "button", className: supports.named[i] ? "sure" : leads[i] > 0 ? "" : "open", ariaPressed: String(inside[i]), title: `${name}: p ≤ ${shown(evidence[i])}`, onclick: () => { if (!state.group.delete(name)) state.group.add(name); update(); } }, name)) : []));
   get("squares").children[focused]?.focus();
-  get("group").textContent = !supports ? "" : n ? `Of the ${n} chosen, ${a} is better on at least ${inGroup(evidence, inside, alpha, dependence)} (the same simultaneous ${percentOf(1 - alpha)} confidence).` : "Filled: for certain. Choose datasets to bound a group of them, even after seeing the results.";
+  get("group").textContent = !supports ? "" : n ? `Of the ${n} selected datasets, ${a} is better on at least ${inGroup(evidence, inside, alpha, dependence)} (with the same simultaneous ${percentOf(1 - alpha)} confidence).` : "Filled squares are named datasets. Select some datasets to get a bound for the group, even after you have seen the results.";
 }
 
 function card(said, { names: datasets, found, systems }) {
@@ -107,13 +107,13 @@ function tell(one, asked) {
   const { names: datasets, systems: [a, b], found, alpha } = one, { supports, both, range } = found, n = datasets.length;
   const said = headline(one);
   get("answer").textContent = said;
-  get("because").textContent = supports ? `${found.small} of ${n} p-values are at or below ${alpha}. That number guarantees nothing: with every dataset tested at ${alpha}, luck alone adds some.` : found.notes[0] ?? "";
+  get("because").textContent = supports ? `p ≤ ${alpha} on ${found.small} of ${n} datasets. This count has no guarantee, because some p-values may be small by chance.` : found.notes[0] ?? "";
   squares(one, asked.dependence);
   const wrong = found.verdicts.filter(({ verdict }) => verdict);
   get("cells").hidden = !wrong.length;
   listItems("verdicts", wrong.map(({ cell, printed, verdict, why }) => [`${cell}: printed ${printed}, ${verdict}.`, why]));
   get("range").hidden = !range;
-  if (range) get("ranged").textContent = range.stars ? `${a} is better on at least ${range.least} of ${n} datasets if each p-value equals the level of its stars, and on at least ${range.most} if it is as small as they allow. Ask for the p-values.` : `${a} is better on at least ${range.least} of ${n} datasets if the systems disagree on as many items as the accuracies allow, and on at least ${range.most} if they disagree on as few. Ask for the paired outputs: which items each system has right.`;
+  if (range) get("ranged").textContent = range.stars ? `${a} is better on at least ${range.least} of ${n} datasets if each p-value equals the level of its stars, and on at least ${range.most} if each is as small as its stars allow. Ask the authors for the p-values.` : `${a} is better on at least ${range.least} of ${n} datasets if the systems disagree on as many items as the accuracies allow, and on at least ${range.most} if they disagree on as few as possible. Ask the authors which items each system gets right.`;
   get("write").hidden = !supports && !one.a;
   get("together").hidden = !supports;
   const leads = one.a || one.tested ? found.leads : [];
@@ -123,9 +123,9 @@ function tell(one, asked) {
     listItems("misread", misreadings({ ...one, leads, p: null, small: 0, supports: { k: range?.least ?? 0 } }));
   }
   if (supports) {
-    get("sentence").textContent = range && !supports.k ? `p ≤ ${alpha} on ${found.small} of ${n} datasets, without a correction for ${n} tests. On how many datasets ${a} outperforms ${b} depends on the p-values.` : sentence({ ...one, supports });
+    get("sentence").textContent = range && !supports.k ? `p ≤ ${alpha} on ${found.small} of ${n} datasets, without a correction for ${n} tests. The stars alone do not show on how many datasets ${a} outperforms ${b}.` : sentence({ ...one, supports });
     const weak = both?.reduce((i, j) => (j.differ < i.differ ? j : i));
-    get("also").textContent = weak?.b ? `In both directions: ${a} and ${b} differ on at least ${weak.differ} of ${n} datasets; ${a} is better on at least ${weak.a}, and ${b} on at least ${weak.b} (simultaneous ${percentOf(1 - alpha)} confidence).` : "";
+    get("also").textContent = weak?.b ? `With both directions tested, ${a} and ${b} differ on at least ${weak.differ} of ${n} datasets; ${a} is better on at least ${weak.a}, and ${b} on at least ${weak.b} (simultaneous ${percentOf(1 - alpha)} confidence).` : "";
     listItems("misread", misreadings({ ...one, leads, p: found.evidence.map(p => Math.min(p, 2 * (1 - p))), small: found.small, supports }));
     get("assumed").replaceChildren(...Object.entries(KINDS).map(([kind, title]) => {
       const { k, named } = supported(found.evidence, alpha, kind), sure = datasets.filter((_, i) => named[i]);
@@ -135,7 +135,7 @@ function tell(one, asked) {
     }));
     const rho = Number(get("rho").value), chance = luck(n, found.small, alpha, rho);
     get("rhoed").textContent = rho.toFixed(2);
-    get("lucky").textContent = `If the systems were equal everywhere, and the datasets correlated by ${rho.toFixed(2)}, ${found.small} or more of ${n} p-values would be at or below ${alpha} in ${chance < 0.00005 ? "fewer than 0.01%" : `${Number((100 * chance).toPrecision(2))}%`} of studies.`;
+    get("lucky").textContent = `If the systems were equal on every dataset and the correlation between datasets were ${rho.toFixed(2)}, ${found.small} or more of ${n} p-values would be at most ${alpha} in ${chance < 0.00005 ? "fewer than 0.01%" : `${Number((100 * chance).toPrecision(2))}%`} of studies.`;
   }
   get("notes").replaceChildren(...found.notes.map(note => make("li", {}, note)));
   const address = new URLSearchParams({ t: get("text").value, roles: state.roles.join(",") });
@@ -156,7 +156,7 @@ function showTable() {
     return;
   }
   const choose = headers.map((header, j) => {
-    const select = make("select", { ariaLabel: `What the column ${header} holds`, onchange: () => { state.roles = state.roles.map((role, i) => (i !== j && role === select.value && role ? "" : role)); state.roles[j] = select.value; update(); } }, ...Object.entries(ROLE_NAMES).map(([value, title]) => make("option", { value }, title)));
+    const select = make("select", { ariaLabel: `Meaning of the column ${header}`, onchange: () => { state.roles = state.roles.map((role, i) => (i !== j && role === select.value && role ? "" : role)); state.roles[j] = select.value; update(); } }, ...Object.entries(ROLE_NAMES).map(([value, title]) => make("option", { value }, title)));
     select.value = state.roles[j];
     return make("td", {}, select);
   });
@@ -164,7 +164,7 @@ function showTable() {
     make("tbody", {}, ...columns[0].map((_, i) => make("tr", {}, ...columns.map(column => make("td", {}, column[i]))))));
 }
 
-/* Read, check and tell; a sentence says what is wrong, and what was found before goes. */
+/* Read, check and report; if something is wrong, show a message and clear the earlier result. */
 function update() {
   get("wrong").textContent = "";
   try {
@@ -192,7 +192,7 @@ function update() {
 async function copy(text, button) {
   let done = true;
   try { await navigator.clipboard.writeText(text); } catch { done = false; }
-  get("copied").textContent = done ? "Copied." : "Copying is not allowed here; select the text instead.";
+  get("copied").textContent = done ? "Copied." : "Your browser does not allow copying here; select the text instead.";
   if (done) button.textContent = "Copied";
 }
 
@@ -213,7 +213,7 @@ get("text").onpaste = () => { if (EXAMPLES.some(({ dataset }) => dataset.table =
 get("rho").oninput = update;
 for (const id of OPTIONS) get(id).oninput = update;
 async function take(file) {
-  if (file.size > 5e7) { get("wrong").textContent = `${file.name} is larger than 50 MB; use the library for it.`; return; }
+  if (file.size > 5e7) { get("wrong").textContent = `${file.name} is larger than 50 MB; use the library instead.`; return; }
   const text = await file.text();
   try {
     state.items = readItems(text);

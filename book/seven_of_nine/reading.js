@@ -95,32 +95,32 @@ function split(text) {
   return { kind: "text", rows: list.length ? [["dataset", "p"], ...list.map((p, i) => [`dataset ${i + 1}`, p])] : rows.map(joined) };
 }
 
-/* Read a table: headers, columns of cells without dress, their marks, the rows of averages that are
-   left out, and what kind of text it is. */
+/* Read a table: headers, columns of plain cells, their marks, the rows of averages that are left out,
+   and the kind of text. */
 function readTable(text, transposed = false) {
   const { kind, rows } = split(text);
-  if (!rows.length || text.length > 400000) throw new Refused(rows.length ? "The text is longer than 400,000 characters; paste one table." : "Paste a table with a row for each dataset, or a list of p-values.");
+  if (!rows.length || text.length > 400000) throw new Refused(rows.length ? "The text is longer than 400,000 characters; paste a single table." : "Paste a table with a row for each dataset, or a list of p-values.");
   let cells = rows.map(row => row.map(cleaned));
   if (cells.length === 1 && cells[0].length > 1 && cells[0].every(({ text: cell }) => isNumber(cell))) {
     cells = [["dataset", "p"], ...cells[0].map(({ text: p }, i) => [`dataset ${i + 1}`, p])].map(row => row.map(cell => ({ text: cell, marks: "" })));
   }
   const wide = Math.max(...cells.map(row => row.length)), odd = cells.findIndex(row => row.length !== wide && row.length > 1);
   cells = cells.filter(row => row.length > 1);
-  if (cells.length < 1 || wide < 2) throw new Refused("This has one column; paste a name and a number for each dataset, or p-values.");
-  if (odd >= 0) throw new Refused(`Line ${odd + 1} has ${rows[odd].length} entries, and others have ${wide}; give each line as many.`);
+  if (cells.length < 1 || wide < 2) throw new Refused("The text has only one column; paste a name and a number for each dataset, or a list of p-values.");
+  if (odd >= 0) throw new Refused(`Line ${odd + 1} has ${rows[odd].length} entries, but other lines have ${wide}; give every line the same number of entries.`);
   if (transposed) cells = cells[0].map((_, j) => cells.map(row => row[j]));
   const bare = row => !row.slice(1).some(({ text: cell }) => isNumber(cell)), wordy = row => row.slice(1).some(({ text: cell }) => !MARK.test(cell) && !NONE.has(cell.toLowerCase())), heads = [];
   while (cells.length > 1 && bare(cells[0]) && (!heads.length || wordy(cells[0]))) heads.push(cells.shift());
   const head = cells[0].map((_, j) => (heads.length ? [...new Set(heads.map(row => row[j].text))].join(" ").trim() : j ? `column ${j + 1}` : "dataset"));
   const summed = cells.length > 2 ? cells.map(([{ text: name }]) => name).filter(name => SUMMARY.test(name)) : [];
   if (summed.length) cells = cells.filter(([{ text: name }]) => !SUMMARY.test(name));
-  if (!cells.length) throw new Refused("There are only averages; paste the rows of the datasets, too.");
-  if (cells.length > 200) throw new Refused(`There are ${cells.length} rows, and this page takes 200; use the library for more.`);
+  if (!cells.length) throw new Refused("The table has only averages; paste the rows for the datasets, too.");
+  if (cells.length > 200) throw new Refused(`The table has ${cells.length} rows, but this page takes at most 200; use the library instead.`);
   const headers = head.map((name, j) => (head.indexOf(name) < j || !name ? `${name || "column"} ${j + 1}` : name));
   return { kind, summed, headers, columns: headers.map((_, j) => cells.map(row => row[j].text)), marks: headers.map((_, j) => cells.map(row => row[j].marks)) };
 }
 
-/* Are the rows systems, and the columns datasets? */
+/* Say whether the rows are systems and the columns datasets. */
 function sideways({ headers: [first, ...others], columns }) {
   const few = columns[0].length < 4 && others.length > columns[0].length && ![HEADERS.p, HEADERS.n, HEADERS.stars].some(role => others.some(header => role.test(header)));
   return HEADERS.systems.test(first) || (few && !HEADERS.datasets.test(first));

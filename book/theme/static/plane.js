@@ -38,7 +38,9 @@ for (const [place, box] of document.querySelectorAll(".plane").entries()) {
     const each = known(i, j);
     const names = datasets.filter((_, d) => each[d].named > Number(jointly));
     const said = names.length > 6 ? `${names.slice(0, 5).join(", ")} and ${names.length - 5} more` : names.join(", ");
-    return `${systems[i]} against ${systems[j]}: ${k ? `better on at least ${k} of ${n}; named: ${said || "none"}` : `no evidence on any of the ${n} datasets`}.`;
+    const sure = said ? `${names.length < k ? "among them" : "namely"} ${said}` : "none of which can be named";
+    const pair = `${systems[i]} is better than ${systems[j]} on`;
+    return k ? `${pair} at least ${k} of ${n} datasets, ${sure}.` : `There is no evidence that ${pair} any of the ${n} datasets.`;
   };
   const hash = (i, j) => `pair-${slug(family)}-${slug(systems[i])}-${slug(systems[j])}`;
 
@@ -56,7 +58,7 @@ for (const [place, box] of document.querySelectorAll(".plane").entries()) {
     : `<text class="column" transform="translate(${left + middle(j)} ${top - 6}) rotate(-70)">${escaped(name)}</text>`));
   const map = element("div", { className: "scroll plane-map", tabIndex: 0 });
   map.setAttribute("role", "application");
-  map.setAttribute("aria-label", `${label}: ${s} systems by ${s}. The arrow keys choose a pair, Enter opens it.`);
+  map.setAttribute("aria-label", `${label}: a matrix of ${s} by ${s} systems. Choose a pair with the arrow keys and open it with Enter.`);
   map.innerHTML = `<svg aria-hidden="true" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" class="${many ? "many" : ""}">
     ${rows.join("")}${columns.join("")}<rect class="ground" x="${left}" y="${top}" width="${s * size}" height="${s * size}"/>
     <g class="cells"></g><g class="cross"></g></svg>`;
@@ -74,10 +76,10 @@ for (const [place, box] of document.querySelectorAll(".plane").entries()) {
   };
 
   // Controls
-  const said = element("p", { className: "plane-said" }, "Point at a cell, or choose one with the arrow keys; a click or Enter opens it.");
+  const said = element("p", { className: "plane-said" }, "Point at a cell or choose one with the arrow keys; click it or press Enter to open it.");
   said.setAttribute("role", "status");
-  const claims = element("fieldset", {}, element("legend", {}, "Claims hold"));
-  ["each pair alone", "all pairs jointly"].forEach((text, value) => {
+  const claims = element("fieldset", {}, element("legend", {}, "The claims hold"));
+  ["for each pair alone", "for all pairs jointly"].forEach((text, value) => {
     const radio = element("input", { type: "radio", name: `plane-${place}`, checked: !value });
     radio.addEventListener("change", () => {
       jointly = Boolean(value);
@@ -91,7 +93,7 @@ for (const [place, box] of document.querySelectorAll(".plane").entries()) {
     select.setAttribute("aria-label", text);
     return select;
   };
-  const [first, second] = [chooser("A, the system claimed better"), chooser("B, the other system")];
+  const [first, second] = [chooser("A, the system claimed to be better"), chooser("B, the other system")];
   second.selectedIndex = 1;
   const open = element("button", { type: "button" }, "Show the pair");
   const asked = element("p", {}, first, " against ", second, " ", open);
@@ -104,7 +106,7 @@ for (const [place, box] of document.querySelectorAll(".plane").entries()) {
     const band = (x, y, w, h, kind) => `<rect class="${kind}" x="${x}" y="${y}" width="${w}" height="${h}"/>`;
     svg.querySelector(".cross").innerHTML = band(left, top + i * size, s * size, size, "band")
       + band(left + j * size, top, size, s * size, "band") + band(left + j * size, top + i * size, size, size, "chosen");
-    const to = links.has(`${i},${j}`) ? " A click leads to its chapter." : "";
+    const to = links.has(`${i},${j}`) ? " Click to open the chapter on this pair." : "";
     said.textContent = `${direction(i, j)} ${direction(j, i)}${to}`;
     return true;
   };
@@ -127,10 +129,10 @@ for (const [place, box] of document.querySelectorAll(".plane").entries()) {
     detail.setAttribute("aria-label", title);
     const both = (a, b) => `${counts[a][b][0]} of ${n} (${counts[a][b][1]} jointly)`;
     const close = element("button", { type: "button", onclick: () => { detail.hidden = true; map.focus(); } }, "Close");
-    const more = [element("a", { href: `#${hash(i, j)}` }, "Address of this pair"), element("a", { href: `#${hash(j, i)}` }, "The other way round")];
-    if (links.has(`${i},${j}`)) more.unshift(element("a", { href: links.get(`${i},${j}`) }, "Its chapter"));
+    const more = [element("a", { href: `#${hash(i, j)}` }, "Link to this pair"), element("a", { href: `#${hash(j, i)}` }, "Swap the systems")];
+    if (links.has(`${i},${j}`)) more.unshift(element("a", { href: links.get(`${i},${j}`) }, "Chapter on this pair"));
     detail.replaceChildren(
-      element("p", {}, element("strong", {}, title), ` · ${score}. On at least so many ${systems[i]} is better: ${both(i, j)}; ${systems[j]}: ${both(j, i)}.`),
+      element("p", {}, element("strong", {}, title), ` · ${score}. Lower bounds on the number of datasets: ${systems[i]} is better on ${both(i, j)}, ${systems[j]} on ${both(j, i)}.`),
       scroll,
       element("p", {}, ...more.flatMap((link) => [link, " · "]), close),
     );
