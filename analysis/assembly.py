@@ -49,19 +49,19 @@ METADATA = {
 
 TRAITS = {
     "paper": "It repeats a section of the paper.",
-    "remarks": "Something is said about its results.",
-    "printed": "P-values are read.",
-    "computed": "P-values are computed.",
-    "instances": "There are scores of items.",
-    "scores": "There are scores of whole datasets at least.",
-    "unknown": "P-values are read of which the study does not say whether they are two-sided.",
-    "both": "Both directions can be asked.",
-    "two_sided": "Both directions are asked of every comparison from the start.",
+    "remarks": "The study has remarks on its results.",
+    "printed": "It reads p-values from a file.",
+    "computed": "It computes p-values from scores.",
+    "instances": "It has scores of items.",
+    "scores": "It has scores of items or of whole datasets.",
+    "unknown": "It reads p-values, and the study does not say whether they are two-sided.",
+    "both": "Both directions can be tested.",
+    "two_sided": "Every comparison tests both directions from the start.",
     "holm": "Datasets are named by the paper's procedure.",
-    "shared": "Datasets are said to share units.",
-    "groups": "Groups of datasets are declared.",
-    "splits": "Scores are of splits of the same data.",
-    "several": "The comparisons are over different datasets.",
+    "shared": "The study declares that datasets share units.",
+    "groups": "The study declares groups of datasets.",
+    "splits": "Its scores are from splits of the same data.",
+    "several": "Its comparisons cover different datasets.",
 }
 """What a section can have."""
 
@@ -140,7 +140,7 @@ def description(file, study, section):
                 about = {**about, "title": title}
             return kind, about
     if not study.sections:
-        raise checks.InputError(f"{file} describes no section of its own; see docs/adapt.md.")
+        raise checks.InputError(f"{file} does not describe any sections; see docs/adapt.md.")
     return checks.choice(f"{file}: section", section, study.sections)
 
 

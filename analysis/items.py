@@ -373,12 +373,12 @@ def section(study, name):
 
 
 EVIDENCE = (
-    "{a} against {b}: scores; where they do not say it all, also p-values, filled where a dataset "
-    "is named and in the colour of the system that they speak for, and p-values of “better on at "
+    "{a} against {b}: scores and, unless these alone settle the comparison, p-values of each "
+    "dataset (filled if it is named, in the colour of the favoured system) and of “better on at "
     "least *u* datasets”."
 )
 FOREST = (
-    "{a} less {b} on each dataset, with intervals, filled where the dataset is named; the diamond "
+    "{a} minus {b} on each dataset, with intervals; filled if the dataset is named. The diamond "
     "is the mean over the datasets."
 )
 """What the figures of a section show."""
@@ -402,7 +402,9 @@ def refuse_twice(place, names):
     """Refuse a name that is there twice."""
     for name in names:
         if names.count(name) > 1:
-            raise checks.InputError(f"{place} {name!r} is listed twice; remove or rename one.")
+            raise checks.InputError(
+                f"{place} {name!r} is listed twice; remove or rename one of the two."
+            )
 
 
 def check_files(path, notebook):
@@ -411,7 +413,8 @@ def check_files(path, notebook):
         made = "{" in file or file.startswith(OUTCOMES)
         if not made and not any(paths.ROOT.glob(file)):
             raise checks.InputError(
-                f"{path}, notebook {notebook.name!r}: there is no {file}; mend the name, or add it."
+                f"{path}, notebook {notebook.name!r}: there is no {file}; correct the name, or add "
+                "the file."
             )
 
 
@@ -447,5 +450,5 @@ def read_notebook(notebook):
         return nbformat.read(paths.ROOT / notebook, as_version=4)
     except (AttributeError, KeyError, ValueError, nbformat.ValidationError):
         raise checks.InputError(
-            f"{notebook} is no notebook; save it anew from Jupyter, or take it from git."
+            f"{notebook} is not a notebook; save it again from Jupyter, or restore it from git."
         ) from None

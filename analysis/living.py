@@ -105,7 +105,7 @@ def judged(claim, table):
     kind, n, claimed = claim["kind"], int(claim["of"]), int(claim["claimed"])
     alpha, address = float(claim["alpha"]), address_of(claim, table)
     if kind == "splits":  # counted after Bonferroni's correction, so the count is a bound
-        said = f"Different on at least {claimed} of {n} splits of one corpus"
+        said = f"The systems differ on at least {claimed} of {n} splits of one corpus"
         return Entry(claim, HOLDS, said, (), True, "")
     if table["p"].any():
         return by_pvalues(claim, table, address)
@@ -113,8 +113,10 @@ def judged(claim, table):
     lead = sign * (table["a"].astype(float) - table["b"].astype(float))
     follows = bool((lead > 0).sum() == claimed)
     if "n" not in table:
-        said = "means or medians of several runs" if claim["runs"] else "no shares of items"
-        said = f"Nothing: no p-values, {said}"
+        said = (
+            "only means or medians of several runs" if claim["runs"] else "and no shares of items"
+        )
+        said = f"Nothing: there are no p-values, {said}"
         return Entry(claim, NO_BASIS, said, (), follows, address)
     # For error rates the system with fewer errors is that with more right items.
     scores = ["b", "a"] if claim["lower"] else ["a", "b"]
@@ -127,7 +129,7 @@ def judged(claim, table):
     )
     least, most = audit.between
     verdict = HOLDS if least >= claimed else TOO_MANY if most < claimed else OPEN
-    said = f"Between at least {least} and at least {most}" if least < most else f"At least {least}"
+    said = f"At least {least}, possibly {most}," if least < most else f"At least {least}"
     said += f" of {n}"
     return Entry(claim, verdict, said, (), follows, address)
 
@@ -152,7 +154,8 @@ def by_pvalues(claim, table, address):
     if kind == "differ":
         k = audit.supports.k
         verdict = HOLDS if k >= claimed else TOO_MANY
-        return Entry(claim, verdict, f"Different on at least {k} of {n}", named, follows, address)
+        said = f"The systems differ on at least {k} of {n}"
+        return Entry(claim, verdict, said, named, follows, address)
     found = claims.at_least(f"{claim['a']}-{claim['b']}", float(claim["alpha"]), claimed)
     said = f"At least {found.reason or f'{min(found.found.values())} of {n}'}"
     return Entry(claim, JUDGED[found.verdict], said, named, follows, address)

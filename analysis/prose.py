@@ -145,7 +145,9 @@ def renewed(said, value):
         if not value:
             raise checks.InputError("this no longer holds; reword the sentence and its field.")
         if JUDGED.search(said):
-            raise checks.InputError("true guards no word; take share(), times() or word().")
+            raise checks.InputError(
+                "true does not check a word of judgement; use share(), times() or word()."
+            )
         return said
     places = list(NUMBER.finditer(said))
     if not places:
@@ -176,7 +178,7 @@ def _stated(number):
 def written(number, value):
     """Write a value in the style of another number."""
     if number.lower() in PARTS or "/" in number:
-        raise checks.InputError(f"it is {value:.4g} now; reword {number!r}.")
+        raise checks.InputError(f"the value is {value:.4g} now; reword {number!r}.")
     if number.lower() in WORDS:
         words = {int(n): word for word, n in COUNTS.items()}
         said = words.get(int(value), f"{value:,.0f}") if value == int(value) else f"{value:.3g}"

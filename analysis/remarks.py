@@ -78,8 +78,8 @@ def headings(study, section, shown):
     found = _blocks(path) if path.read_bytes().strip() else {}
     if not found:
         raise checks.InputError(
-            f"{file} has no remarks. Write into it what you say about the results: a block of text "
-            f"below each heading that you need of {', '.join(f'## {one}' for one in shown)}."
+            f"{file} has no remarks on the results. Write a block of text below each heading that "
+            f"you need among {', '.join(f'## {one}' for one in shown)}."
         )
     for heading, (line, _) in found.items():
         checks.choice(f"{file}, line {line}: the heading", heading, shown)
@@ -224,7 +224,7 @@ class Results:
         """Return how the statistics of datasets that share units correlate, pair by pair."""
         flips = self.evaluated(name)[1].flips
         if flips is None:
-            raise checks.InputError(f"the datasets of {name!r} are not said to share units.")
+            raise checks.InputError(f"the datasets of {name!r} are not declared to share units.")
         return pd.Series(flips.between)
 
     def design_effects(self, name, unit):
@@ -286,7 +286,7 @@ def num(cell, place=0):
         return cell.map(lambda each: num(each, place))
     there = NUMBER.findall(str(cell))
     if place >= len(there):
-        raise checks.InputError(f"{cell!r} has no number at place {place}.")
+        raise checks.InputError(f"{cell!r} has no number at position {place}.")
     return float(there[place].replace("−", "-").replace(",", ""))
 
 
@@ -304,7 +304,9 @@ def words(n, thing=""):
     Raises `InputError`: if it is no count.
     """
     if not isinstance(n, int | float | np.number) or n < 0 or n != int(n):
-        raise checks.InputError(f"{n!r} is no count, which `words` writes; take `number`.")
+        raise checks.InputError(
+            f"{n!r} is not a count, and `words` writes only counts; use `number`."
+        )
     n = int(n)
     said = IN_WORDS[n] if n < len(IN_WORDS) else f"{n:,}"
     if not thing:

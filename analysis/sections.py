@@ -36,7 +36,7 @@ def other_way_round(results):
         if findings.has_both(comparison, table)
     ]
     if not asked:
-        return Said("These p-values are one-sided: they say nothing of the other direction.")
+        return Said("These p-values are one-sided: they say nothing about the other direction.")
     pairs = [
         (comparison, row, float(back))
         for comparison, table, reverse in asked
@@ -46,10 +46,12 @@ def other_way_round(results):
     a, b = comparison.systems
     ahead, behind = (b, a) if row["score_b"] > row["score_a"] else (a, b)
     scores = sorted((row["score_a"], row["score_b"]), reverse=True)
-    said = f"{row['dataset']}: {ahead} is ahead by its score, {scores[0]:.4g} to {scores[1]:.4g}. "
+    said = f"{row['dataset']}: {ahead} has the higher score, {scores[0]:.4g} to {scores[1]:.4g}. "
     if "p_reverse" in row:
         forth = f"{row['p_value']:.2g}"
-        return Said(f"{said}For “{a} is better” p is {forth}, for “{b} is better” {back:.2g}.")
+        return Said(
+            f"{said}The p-value is {forth} for “{a} is better” and {back:.2g} for “{b} is better”."
+        )
     printed = row["p_value"]
     whole, half, rest = (
         np.format_float_positional(p, precision=12, trim="-")

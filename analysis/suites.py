@@ -150,13 +150,13 @@ def figure(suites, tables, gain):
         for axis in axes[:, 0]:
             axis.set_ylabel("expected datasets")
         for axis in axes[-1]:
-            axis.set_xlabel("items of each dataset")
+            axis.set_xlabel("items per dataset")
         handles, labels = axes[0, 0].get_legend_handles_labels()
         made.legend(handles, labels, loc="outside lower center", ncols=2)
         by = " or ".join(dict.fromkeys(NAMES[planned.method] for planned in suites.values()))
         made.suptitle(
             f"Expected k̂ (by {by}) if A is better by {design.points(gain)} everywhere\n"
-            "Above each panel: of the suite as it is (grey line)",
+            "Above each panel: for the suite as it is (grey line)",
             fontsize="medium",
         )
     return made

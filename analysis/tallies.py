@@ -46,5 +46,5 @@ def other(*found):
     """Return the error for files that do not hold such tallies."""
     files_ = ", ".join(map(text.shown, found))
     return checks.InputError(
-        f"{files_} does not hold tallies of cells; delete it, and it is made anew."
+        f"{files_} does not have tallies of cells; delete it, and the workflow makes it again."
     )

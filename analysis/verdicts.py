@@ -78,12 +78,16 @@ class Word:
         found = re.search(rf"(?<![\w-])({last})\W*$", said, re.IGNORECASE)
         listed = " or ".join(map(repr, self.fits))
         if not found:
-            raise checks.InputError(f"there is no word to judge by in front of it; say {listed}.")
+            raise checks.InputError(
+                f"there is no word of judgement in front of it; write {listed}."
+            )
         word = found[1]
         if re.sub(r"\s+", " ", word.lower()) in self.fits:
             return said
         if self.why:
-            raise checks.InputError(f"it is {self.why} now; say {listed}, or reword {word!r}.")
+            raise checks.InputError(
+                f"the value is {self.why} now; write {listed}, or reword {word!r}."
+            )
         new = str(self).capitalize() if word[0].isupper() else str(self)
         return said[: found.start(1)] + new + said[found.end(1) :]
 
@@ -127,7 +131,7 @@ def share(part, whole=None):
         part, whole = int(np.sum(part)), int(np.size(part))
     value = part / whole if whole else part
     if not 0 <= value <= 1:
-        raise checks.InputError(f"{part} of {whole or 1} is no share.")
+        raise checks.InputError(f"{part} of {whole or 1} is not a share.")
     fits = [w for w in _fitting(SCALE, value) if w not in PAIRS or whole == 2]
     fits += ["one"] if whole and part == 1 else []
     return Word(tuple(fits), why=f"{part} of {whole}" if whole else f"{part:.4g}")
@@ -144,7 +148,7 @@ def times(value):
     """
     fits = _fitting(TIMES, value)
     if not fits:
-        raise checks.InputError(f"it is {value:.4g} now; say it in digits.")
+        raise checks.InputError(f"the value is {value:.4g} now; write it in digits.")
     return Word(fits, why=f"{value:.4g}")
 
 
@@ -161,7 +165,7 @@ def word(holds, said, otherwise=""):
         raise checks.InputError(f"{said!r} no longer holds; reword the sentence and its field.")
     for each in (said, otherwise):
         if re.search(r"\s", each) and each not in WORDS:
-            raise checks.InputError(f"{each!r} is more than a word.")
+            raise checks.InputError(f"{each!r} is more than one word.")
     fits, other = (said, otherwise) if holds else (otherwise, said)
     return Word((fits,), (other,) if other else ())
 

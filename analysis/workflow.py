@@ -74,12 +74,14 @@ def study_file(configfiles, overrides=()):
     """
     if set(overrides) - set(NO_STUDY):
         raise checks.InputError(
-            f"--config is not read but for {', '.join(NO_STUDY)}; copy config/paper.yaml, edit the "
-            "copy and pass it as --configfile, so that the study is written down."
+            f"--config sets only {', '.join(NO_STUDY)}; for anything else, copy config/paper.yaml, "
+            "edit the copy and pass it as --configfile."
         )
     if len(configfiles) > 1:
         names = ", ".join(map(str, configfiles))
-        raise checks.InputError(f"A run has one study, but --configfile names {names}.")
+        raise checks.InputError(
+            f"A run has one study, but --configfile names {names}; pass one file."
+        )
     path = Path(configfiles[0] if configfiles else paths.CONFIG / "paper.yaml").absolute()
     return str(path.relative_to(paths.ROOT) if path.is_relative_to(paths.ROOT) else path)
 
@@ -94,8 +96,8 @@ def check_name(study, file):
     own = paths.CONFIG / f"{study}.yaml"
     if study in items.FOLDERS and (paths.ROOT / file).resolve() != own.resolve():
         raise checks.InputError(
-            f"{file}: a study of the compendium is called {study!r}, and its figures and tables "
-            "would be overwritten; give yours another name."
+            f"{file}: the compendium has a study called {study!r}, whose figures and tables would "
+            "be overwritten; give yours another name."
         )
 
 
@@ -112,7 +114,7 @@ def outcome_choices(path="config/outcomes.yaml"):
     content = text.load_yaml(path)
     if not isinstance(content, dict):
         raise checks.InputError(
-            f"{path} is not a mapping of keys; see the copy under version control."
+            f"{path} is not a mapping of keys; compare it with the version in git."
         )
     known = (
         "seed",
@@ -127,7 +129,7 @@ def outcome_choices(path="config/outcomes.yaml"):
         checks.choice(f"{path}: key", key, known)
     for key in known:
         if key not in content:
-            raise checks.InputError(f"{path}: the key {key!r} is missing.")
+            raise checks.InputError(f"{path}: the key {key!r} is missing; add it.")
     return content
 
 
@@ -147,7 +149,7 @@ def split_choices(path="config/splits.yaml"):
     total = sum(content["shares"].values())
     if not math.isclose(total, 1, abs_tol=1e-9):
         raise checks.InputError(
-            f"{path}: the shares sum to {total:g}; choose train, dev and test with the sum 1."
+            f"{path}: the shares sum to {total:g}; choose train, dev and test that sum to 1."
         )
     for kind in ("corpora", "taggers"):
         _refuse_alike(f"{path}: {kind}", [entry["name"] for entry in content[kind]])
@@ -176,14 +178,16 @@ def _check_corpus(place, corpus):
     given = [key for key in CORPUS_SOURCES if key in corpus]
     if len(given) != 1:
         raise checks.InputError(
-            f"{place} has {' and '.join(given) or 'no source'}; give it one of "
-            f"{', '.join(CORPUS_SOURCES)}."
+            f"{place} has {' and '.join(given) or 'no source'}; give it exactly "
+            f"one of {', '.join(CORPUS_SOURCES)}."
         )
     standard = corpus.get("standard", {})
     for file in [*corpus.get("files", []), *standard.values()]:
         text.existing(file)
     if len(set(standard.values())) < len(standard):
-        raise checks.InputError(f"{place} names one file for two parts of its standard split.")
+        raise checks.InputError(
+            f"{place} names one file for two parts of its standard split; name one for each."
+        )
 
 
 def _check_tagger(place, tagger):
@@ -198,8 +202,8 @@ def _check_tagger(place, tagger):
     for field in fields:
         if field is not None and field not in PLACEHOLDERS:
             raise checks.InputError(
-                f"{place}: the command has the unknown placeholder {{{field}}}; known are "
-                f"{', '.join(map('{{{}}}'.format, PLACEHOLDERS))}, and a brace is written twice."
+                f"{place}: the command has the unknown placeholder {{{field}}}; use "
+                f"{', '.join(map('{{{}}}'.format, PLACEHOLDERS))}, and write a literal brace twice."
             )
     for needed in ("test", "output"):
         if needed not in fields:
@@ -351,7 +355,7 @@ def defaults(notebook):
     except (AttributeError, ValueError):
         raise checks.InputError(
             f"{notebook}: the cell with the tag `parameters` computes something; let each line of "
-            "it be a name and a plain value, such as `alphas = [0.05]`."
+            "it assign a plain value to a name, such as `alphas = [0.05]`."
         ) from None
 
 
@@ -373,7 +377,7 @@ def _parsed(notebook, cell):
     except SyntaxError as error:
         line = (error.text or cell.source.splitlines()[0]).strip()
         raise checks.InputError(
-            f"{notebook}: {line!r} is not Python ({error.msg}); mend the cell."
+            f"{notebook}: {line!r} is not Python ({error.msg}); correct the cell."
         ) from None
 
 

@@ -29,8 +29,8 @@ def main(arguments=None):
     parser.add_argument("tagged", nargs="+", help="NAME=FILE")
     parser.add_argument("--gold", type=Path, required=True, help="sentences with gold tags")
     parser.add_argument("--train", type=Path, help="training sentences, for --outcomes")
-    parser.add_argument("--outcomes", type=Path, help="who is right on how many words")
-    parser.add_argument("--tags", type=Path, help="tags where two taggers differ")
+    parser.add_argument("--outcomes", type=Path, help="file to write: right words of each tagger")
+    parser.add_argument("--tags", type=Path, help="file to write: tags on which taggers differ")
     parser.add_argument("--words", action="store_true", help="show disputed words, for --tags")
     parser.add_argument("--finite", nargs="+", default=(), help="tags of finite verbs, for --tags")
     options = parser.parse_args(arguments)
@@ -56,10 +56,11 @@ def read(part, gold, place):
     """
     name, _, file = part.partition("=")
     if not (name and file):
-        raise checks.InputError(f"{part!r} names no tagger and file; write NAME=FILE.")
+        raise checks.InputError(f"{part!r} does not name a tagger and a file; write NAME=FILE.")
     if not Path(file).is_file():
         raise checks.InputError(
-            f"{name} wrote no {file}; its command writes the tagged sentences to {{output}}."
+            f"{name} did not write {file}; its command must write the tagged sentences to "
+            f"{{output}}."
         )
     found = conll.read(file)
     for own, due in zip(found, gold, strict=False):
@@ -67,8 +68,8 @@ def read(part, gold, place):
             raise checks.InputError(_difference(name, file, own, place, due))
     if len(found) != len(gold):
         raise checks.InputError(
-            f"{file} has {len(found)} sentences and {place} has {len(gold)}; {name} must tag every "
-            "sentence, in the order of {test}, with a blank line after each."
+            f"{file} has {len(found)} sentences, but {place} has {len(gold)}; {name} must tag "
+            "every sentence in the order of {test}, with a blank line after each sentence."
         )
     return name, [sentence.tags for sentence in found]
 
@@ -84,9 +85,9 @@ def _difference(name, file, own, place, due):
             "with a blank line after each sentence."
         )
     return (
-        f"{file}, line {own.numbers[first]} has the word {own.words[first]!r} where {place}, line "
-        f"{due.numbers[first]} has {due.words[first]!r}; {name} must give back the words of "
-        "{test}, one a line, as they are."
+        f"{file}, line {own.numbers[first]} has the word {own.words[first]!r}, but {place}, line "
+        f"{due.numbers[first]} has {due.words[first]!r}; {name} must return the words of "
+        "{test} unchanged, one per line."
     )
 
 
@@ -105,7 +106,7 @@ def outcomes(gold, tags, known):
     """
     table = _by_word(gold, tags)
     if len(table) and table["position"].max() > np.iinfo(np.uint16).max:
-        raise checks.InputError("A sentence has more than 65,535 words; divide it.")
+        raise checks.InputError("A sentence has more than 65,535 words; split it.")
     right = table[[*tags]].eq(table["gold"], axis=0)
     keys = pd.DataFrame({"sentence": table["sentence"], "unknown": ~table["word"].isin(known)})
     counted = keys.join(right).groupby(["sentence", "unknown", *tags]).size()

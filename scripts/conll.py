@@ -64,7 +64,9 @@ def read(path, tagged=True):
                 sentence.tags.append(word[1])
                 sentence.numbers.append(number)
     if not found:
-        raise InputError(f"{path} has no words; a word is a line of CoNLL-U, or word, tab, tag.")
+        raise InputError(
+            f"{path} has no words; each line must be a word in CoNLL-U, or word, tab, tag."
+        )
     return found
 
 
@@ -96,22 +98,24 @@ def _lines(path):
 def _word(cells, columns, expected, where, tagged):
     """Return (word, tag), or None for a line of CoNLL-U that is no syntactic word."""
     if len(cells) != columns or columns not in (2, 10):
-        kind = f", and the first word has {columns}" if columns in (2, 10) else ""
+        kind = f", but the first word has {columns}" if columns in (2, 10) else ""
         raise InputError(
-            f"{where} has {len(cells)} columns separated by tabs{kind}; a word has 10 (CoNLL-U) or "
-            "2 (word, tag) throughout the file."
+            f"{where} has {len(cells)} tab-separated columns{kind}; every word of a file needs 10 "
+            "(CoNLL-U) or 2 (word, tag)."
         )
     if columns == 10:
         if re.fullmatch(r"\d+[-.]\d+", cells[0]):
             return None
         if cells[0] != str(expected):
             raise InputError(
-                f"{where} has the ID {cells[0]!r} where {expected} is due; words are numbered from "
-                "1, with a blank line after each sentence."
+                f"{where} has the ID {cells[0]!r} instead of {expected}; number words from 1 and "
+                "put a blank line after each sentence."
             )
         word, tag = cells[1], cells[3]
     else:
         word, tag = cells
     if not word.strip() or (tagged and tag.strip() in ("", "_")):
-        raise InputError(f"{where} has the word {word!r} and the tag {tag!r}; give it both.")
+        raise InputError(
+            f"{where} has the word {word!r} and the tag {tag!r}; neither may be empty."
+        )
     return word, tag

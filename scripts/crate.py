@@ -67,7 +67,7 @@ def write(folder):
     has changed, or a notebook is made in another way than it was.
     """
     if folder.exists() and not (folder / METADATA).is_file():
-        raise checks.InputError(f"{folder} is there and is no crate; name another folder.")
+        raise checks.InputError(f"{folder} exists and is not a crate; choose another folder.")
     runs = records()
     work = folder.with_name(f"{folder.name}.part")
     shutil.rmtree(work, ignore_errors=True)
@@ -82,8 +82,8 @@ def write(folder):
         nbformat.write(assembly.notebook(run["parameters"]["study"], target.stem), target)
         if digest(target) != run["sha256"]:
             raise checks.InputError(
-                f"{name} records another {file} than {' and '.join(run['made_from'])} make now; "
-                "`make reproduce` makes both anew."
+                f"{name} records a {file} that differs from what {' and '.join(run['made_from'])} "
+                "make now; run `make reproduce` to renew both."
             )
     said = json.dumps(metadata(runs, released(), work), indent=1, ensure_ascii=False)
     (work / METADATA).write_text(f"{said}\n", encoding="utf-8")
@@ -108,8 +108,8 @@ def records():
             for file, said in made.items():
                 if not (paths.ROOT / file).is_file() or digest(paths.ROOT / file) != said:
                     raise checks.InputError(
-                        f"{name} records {file} with another content than it has; "
-                        "`make reproduce` makes both anew."
+                        f"The content of {file} differs from what {name} records; "
+                        "run `make reproduce` to renew both."
                     )
             found[name] = run | {"outputs": made}
     return found

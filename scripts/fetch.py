@@ -28,7 +28,7 @@ RETRIES = 3
 TIMEOUT = 60
 """Seconds without a byte after which a download has failed."""
 
-REMEDY = "run again (finished files are kept), or name a folder that holds the files: mirror=DIR"
+REMEDY = "run it again (finished files are kept), or pass a folder with the files: mirror=DIR"
 
 
 def main(arguments=None):
@@ -66,7 +66,7 @@ def fetch(rows, into, mirror=None, retries=RETRIES):
     if mirror is not None and not mirror.is_dir():
         raise checks.InputError(
             f"mirror {str(mirror)!r} is not a folder; pass one laid out as "
-            "owner/repository/commit/path, or none to download the files."
+            "owner/repository/commit/path, or leave out mirror to download the files."
         )
     if mirror is None:
         _check_addresses(rows, into)
@@ -110,8 +110,8 @@ def _downloader(row, mirror):
         held = mirror / row.path
         if not held.is_file():
             raise checks.InputError(
-                f"{held} does not exist; the mirror must hold {row.path} of the source "
-                f"{row.source!r}: add it, or leave mirror out to download the files."
+                f"{held} does not exist, but the mirror must contain {row.path} of the source "
+                f"{row.source!r}; add it, or leave out mirror to download the files."
             )
         _link(held, Path(output_file))
         _check(Path(output_file), row, held, "the mirror's file has changed or was cut off")
@@ -121,9 +121,11 @@ def _downloader(row, mirror):
             pooch.HTTPDownloader(timeout=TIMEOUT)(url, output_file, None)
         except requests.RequestException as error:
             _check_complete(Path(output_file), row, url)
-            raise checks.InputError(f"{url} was not read: {_reason(error)}; {REMEDY}.") from None
+            raise checks.InputError(
+                f"{url} could not be read: {_reason(error)}; {REMEDY}."
+            ) from None
         _check_complete(Path(output_file), row, url)
-        _check(Path(output_file), row, url, "what is at that address has changed")
+        _check(Path(output_file), row, url, "the file at that address has changed")
 
     return from_address if mirror is None else from_mirror
 
@@ -143,9 +145,9 @@ def _check_addresses(rows, into):
         path = into / row.path
         if not (path.is_file() and pooch.file_hash(path) == row.sha256):
             raise checks.InputError(
-                f"{row.path} of the source {row.source!r} has no address of its own; name a folder "
-                f"that holds it (mirror=DIR) or put it at {path}: 'Upstream files' in "
-                "data/README.md says how it is made."
+                f"{row.path} of the source {row.source!r} cannot be downloaded; pass a folder that "
+                f"contains it (mirror=DIR), or put it at {path}. 'Upstream files' in "
+                "data/README.md explains how to make it."
             )
 
 
@@ -154,7 +156,7 @@ def _check_complete(path, row, url):
     received = path.stat().st_size
     if 0 < received < row.bytes:
         raise checks.InputError(
-            f"{url} broke off: {received} of {row.bytes} bytes were received; {REMEDY}."
+            f"The download of {url} broke off after {received} of {row.bytes} bytes; {REMEDY}."
         )
 
 
@@ -174,7 +176,7 @@ def _check(path, row, origin, cause):
 
 
 def _reason(error):
-    """Say in few words why a request failed."""
+    """Say briefly why a request failed."""
     if error.response is not None:
         return f"the server answered {error.response.status_code} {error.response.reason}"
     while error.__context__ is not None:

@@ -41,13 +41,13 @@ def gather(parts):
         dataset, equals, file = part.partition("=")
         if not (dataset and equals and file):
             raise checks.InputError(
-                f"{part!r} names no dataset and file; write DATASET=FILE.parquet."
+                f"{part!r} does not name a dataset and a file; write DATASET=FILE.parquet."
             )
         table = pd.read_parquet(file)
         if tables and list(table.columns) != list(tables[0].columns[1:]):
             raise checks.InputError(
                 f"{file} has the columns {', '.join(table.columns)}, but the first file has "
-                f"{', '.join(tables[0].columns[1:])}; make both anew."
+                f"{', '.join(tables[0].columns[1:])}; make both files again."
             )
         table.insert(0, "dataset", dataset)
         tables.append(table)

@@ -40,7 +40,7 @@ def main(choices, folder, output):
     for key, tables in (("domains", parsing), ("language", tagging)):
         if not tables:
             raise checks.InputError(
-                f"{choices}: no treebank has the key {key!r}; give it to at least one."
+                f"{choices}: no treebank has the key {key!r}; add the key to at least one treebank."
             )
     output = Path(output)
     keys = ["dataset", "instance", "system", "words"]
@@ -78,8 +78,8 @@ def by_domain(entry, scores):
     if domain.isna().any():
         first = scores["instance"][domain.isna()].iloc[0]
         raise checks.InputError(
-            f"{entry['treebank']}: the sent_id {first!r} begins "
-            f"like no domain in config/outcomes.yaml ({', '.join(entry['domains'])}); add it there."
+            f"{entry['treebank']}: the sent_id {first!r} does not begin with a domain listed in "
+            f"config/outcomes.yaml ({', '.join(entry['domains'])}); add its domain there."
         )
     order = pd.Categorical(domain, list(dict.fromkeys(entry["domains"].values())))
     return scores.assign(dataset=domain).iloc[order.argsort(kind="stable")]

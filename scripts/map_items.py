@@ -14,8 +14,8 @@ ABOUT = """# Which notebook and data make each result?
 Each row lists a table or figure, the notebook that makes it, and the data that the notebook reads.
 Figures are SVG and PNG, tables are CSV, Markdown and LaTeX (booktabs). The printed numbers of the
 papers are in `data/published/`. The folder `provenance` next to the tables records how each file
-was made: notebook, parameters, data with SHA-256, and versions. `config/items.yaml` describes every
-item. To rewrite this page, run `python scripts/map_items.py`.
+was made: notebook, parameters, data with SHA-256, and versions. To rewrite this page, run
+`python scripts/map_items.py`.
 """
 
 HEAD = "| item | file | notebook | from |\n| --- | --- | --- | --- |\n"

@@ -28,12 +28,12 @@ def main(arguments=None):
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("archive", type=Path, help=f"one of {', '.join(CORPORA)}")
-    parser.add_argument("--output", type=Path, required=True, help="file with two columns to write")
+    parser.add_argument("--output", type=Path, required=True, help="two-column file to write")
     options = parser.parse_args(arguments)
     text, words, left_out = convert(options.archive)
     with files.replacing(options.output) as part:
         part.write_text(text, encoding="utf-8")
-    print(f"{options.output}: {words} words; {left_out} items without a word or a tag left out")
+    print(f"{options.output}: {words} words; {left_out} items without a word or tag are left out")
 
 
 def convert(path):

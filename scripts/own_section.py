@@ -27,21 +27,21 @@ from replicability.io.files import replacing
 from replicability.io.text import read_text
 
 HEAD = """\
-# Tables and figures of the study {study}: what the book and `make report` say of each. The keys are
-# those of config/items.yaml: `caption` says what a figure shows, `finding` what an item says to
-# those who cannot see it. {{a}} and {{b}} are the systems of a comparison; {{counts}} and
+# Tables and figures of the study {study}: what the book and `make report` say about each. The keys
+# are those of config/items.yaml: `caption` describes a figure, and `finding` states the result of
+# an item as its alternative text. {{a}} and {{b}} are the systems of a comparison; {{counts}} and
 # {{directions}} become sentences from the tables.
 """
 """How ``items.yaml`` begins."""
 
 REMARKS = """\
-What the notebook says about its results: a block for each heading that a cell of it shows, such as
-`remarks["which"]`. What stands in double braces is computed from the results; config/README.md
-lists what it may name.
+What the notebook says about its results: one block for each heading that a cell shows, such as
+`remarks["which"]`. Text in double braces is computed from the results; config/README.md lists the
+names that it may use.
 
 ## which
 
-At the level {alpha:g}, {a} is shown to be better than {b} on
+At level {alpha:g}, we can show that {a} is better than {b} on
 {{{{ found("{name}", {alpha:g}).k | of(result("{name}") | length) }}}} datasets.
 """
 """A start of the remarks on a section."""
@@ -58,10 +58,10 @@ def main(arguments=None):
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("study", help="the study, a file config/<study>.yaml")
-    parser.add_argument("section", help="a section that it describes")
+    parser.add_argument("section", help="a section of the study")
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--diff", action="store_true", help="show what the template has changed")
-    what.add_argument("--merge", action="store_true", help="take over what it has changed")
+    what.add_argument("--diff", action="store_true", help="show changes of the template")
+    what.add_argument("--merge", action="store_true", help="apply changes of the template")
     given = parser.parse_args(arguments)
     study = study_of(given.study)
     act = diff if given.diff else merge if given.merge else write
@@ -72,18 +72,18 @@ def study_of(file):
     """Read a study that can have a folder of its own, which is found by its name."""
     if not file:
         raise checks.InputError(
-            "Which section of which study? Write make section STUDY=config/mine.yaml SECTION=name."
+            "Name the study and the section: make section STUDY=config/mine.yaml SECTION=name."
         )
     study, path = read_study(file), Path(file).resolve()
     if path.parent != paths.CONFIG:
         raise checks.InputError(
-            f"{file} is not in the folder config of this checkout, where the notebook would go; "
-            "copy it there, or start a compendium of your own by `replicability new --compendium`."
+            f"{file} is not in the folder config of this checkout, where the notebook belongs; "
+            "copy it there, or start your own compendium with `replicability new --compendium`."
         )
     if path.name != f"{study.name}.yaml":
         raise checks.InputError(
-            f"{file} is the study {study.name!r}, whose folder is config/{study.name}; give the "
-            f"file the name {study.name}.yaml."
+            f"{file} describes the study {study.name!r}, whose folder is config/{study.name}; "
+            f"rename the file to {study.name}.yaml."
         )
     return study
 
@@ -100,7 +100,7 @@ def places(study, section):
     """
     file = f"config/{study.name}.yaml"
     if not study.sections:
-        raise checks.InputError(f"{file} describes no section of its own; see docs/adapt.md.")
+        raise checks.InputError(f"{file} does not describe any sections; see docs/adapt.md.")
     checks.choice(f"{file}: section", section, study.sections)
     folder = paths.CONFIG / study.name
     return folder / f"{section}.ipynb", folder / ".template" / f"{section}.ipynb"
@@ -111,7 +111,7 @@ def write(study, section):
     notebook, base = places(study, section)
     if notebook.exists():
         raise checks.InputError(
-            f"{name_of(notebook)} is there already and is not overwritten; edit it, or write "
+            f"{name_of(notebook)} exists already and is not overwritten; edit it, or run "
             f"`make section STUDY=config/{study.name}.yaml SECTION={section} DIFF=1` to see what "
             "the template has changed since."
         )
@@ -130,10 +130,10 @@ def write(study, section):
     lines = "\n".join(f"  {name_of(path)}" for path in written)
     kept = [f"{folder}/{study.name}" for folder in ("config", "figures", "tables")]
     return (
-        f"Wrote\n{lines}\n\nThe notebook is yours; the template does not touch it again. Next:\n"
+        f"Wrote\n{lines}\n\nThe notebook is yours; the template will not change it. Next:\n"
         f"  make lab NOTEBOOK={name_of(notebook)}\n"
         f"  make study STUDY=config/{study.name}.yaml\n"
-        f"To keep it: git add config/{study.name}.yaml {' '.join(kept)} and your data."
+        f"To keep it, run: git add config/{study.name}.yaml {' '.join(kept)} and your data."
     )
 
 
@@ -169,7 +169,7 @@ def diff(study, section):
     _, base, _ = owned(study, section)
     versions = [as_text(one).splitlines() for one in (base, made(study, section))]
     lines = difflib.unified_diff(*versions, "then", "now", lineterm="")
-    return "\n".join(lines) or "The template makes of this section what it made then."
+    return "\n".join(lines) or "The template has not changed for this section."
 
 
 def merge(study, section):
@@ -181,11 +181,11 @@ def merge(study, section):
     save(notebook, of_text(merged, mine))
     save(places(study, section)[1], now)
     if not conflicts:
-        return f"{name_of(notebook)} has what the template has changed."
+        return f"{name_of(notebook)} now has the changes of the template."
     left = "\n".join(f"---\n{lines.rstrip()}" for lines in conflicts)
     return (
-        f"{name_of(notebook)} has what the template has changed, but for lines that you have "
-        f"changed, too, which are yours. The template has:\n{left}"
+        f"{name_of(notebook)} now has the changes of the template, except in lines that you "
+        f"changed too; these are still yours. The template has:\n{left}"
     )
 
 
@@ -195,8 +195,8 @@ def owned(study, section):
     for path in paths_:
         if not path.is_file():
             raise checks.InputError(
-                f"{name_of(path)} does not exist; write it by `make section "
-                f"STUDY=config/{study.name}.yaml SECTION={section}`, or take it from git."
+                f"{name_of(path)} does not exist; write it with `make section "
+                f"STUDY=config/{study.name}.yaml SECTION={section}`, or restore it from git."
             )
     return *(nbformat.read(path, as_version=4) for path in paths_), paths_[0]
 
@@ -211,7 +211,9 @@ def merged_text(mine, base, made, *options):
         try:
             found = subprocess.run(call, capture_output=True, encoding="utf-8", check=False)
         except FileNotFoundError:
-            raise checks.InputError("A merge needs git, which is not found; install it.") from None
+            raise checks.InputError(
+                "A merge needs git, which was not found; install git."
+            ) from None
     if found.returncode > 127:
         raise checks.InputError(f"git could not merge the notebook: {found.stderr.strip()}")
     return found.stdout

@@ -25,11 +25,11 @@ RUNNING = "Running "  # how the line begins in which `run_notebook` says that a 
 ASIDES = ("Assuming ", "Building DAG", "Using workflow specific profile", '  File "')
 """How lines of Snakemake begin that do not help to find a mistake."""
 
-LISTED = """Which study? Name its file:   make study STUDY=config/example.yaml
+LISTED = """Name the file of a study:   make study STUDY=config/example.yaml
 
   {}
 
-make reproduce runs the studies paper, open and leaderboards; to start one of your own:
+make reproduce runs the studies paper, open and leaderboards. To start your own study:
 .venv/bin/python -m replicability new mystudy"""
 
 
@@ -65,10 +65,10 @@ def main(study=None, *arguments):
                 return snakemake(lock, study, *arguments).wait()
             return run(lock, study, found)
     except KeyboardInterrupt:
-        said = "Stopped. What is finished is kept; the same command goes on from there."
+        said = "Stopped. Finished files are kept; run the same command to continue."
         status = 128 + signal.SIGINT
     except BlockingIOError:
-        said = "Another run is at work in this checkout; wait for it or stop it."
+        said = "Another run is active in this checkout; wait for it or stop it."
     except checks.InputError as error:
         said = error
     except OSError as error:
@@ -115,7 +115,7 @@ def run(lock, study, found):
     import summary
 
     if not started:
-        print(f"{study}: nothing has changed since it ran.")
+        print(f"{study}: nothing has changed since the last run.")
     print("".join(said) + "\n".join(summary.lines(found)))
     return 0
 

@@ -56,19 +56,23 @@ def main(arguments=None):
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("notebook", type=Path, help="the notebook")
-    parser.add_argument("--executed", type=Path, required=True, help="where the executed copy goes")
+    parser.add_argument("--executed", type=Path, required=True, help="file for the executed copy")
     parser.add_argument("--parameters", type=json.loads, default={}, help="JSON mapping")
-    parser.add_argument("--inputs", type=Path, nargs="*", default=[], help="files it depends on")
-    parser.add_argument("--outputs", type=Path, nargs="*", default=[], help="files it must make")
-    parser.add_argument("--provenance", type=Path, help="JSON file that says what made the outputs")
-    made_from = "what the notebook itself is made from"
+    parser.add_argument(
+        "--inputs", type=Path, nargs="*", default=[], help="files that the notebook reads"
+    )
+    parser.add_argument(
+        "--outputs", type=Path, nargs="*", default=[], help="files that the notebook must make"
+    )
+    parser.add_argument("--provenance", type=Path, help="JSON file for the record of inputs")
+    made_from = "files from which the notebook itself is made"
     parser.add_argument("--made-from", type=Path, nargs="*", default=[], help=made_from)
     options = parser.parse_args(arguments)
     print(f"Running {options.notebook}", flush=True)
     try:
         run(**vars(options))
     except KeyboardInterrupt:
-        print(f"{options.notebook} was stopped; nothing of it is kept.", file=sys.stderr)
+        print(f"{options.notebook} was stopped; its results are discarded.", file=sys.stderr)
         return 128 + signal.SIGINT
     except checks.InputError as error:
         print(error, file=sys.stderr)
@@ -173,8 +177,8 @@ def _execute(notebook, copy, parameters, failed, home):
                 continue
             reason = str(error).partition("\n")[0].rstrip(".") or f"not for {ANSWER} seconds"
             raise checks.InputError(
-                f"{notebook}: its kernel did not answer or has ended ({reason}); run again, with "
-                "fewer cores if the machine is busy or short of memory."
+                f"{notebook}: the kernel did not answer or has ended ({reason}); run it again, "
+                "with fewer cores if the machine is busy or short of memory."
             ) from None
 
 
@@ -229,7 +233,7 @@ def check_parameters(notebook, parameters, outputs=()):
     declared = papermill.inspect_notebook(notebook)
     if outputs and "outputs" not in declared:
         raise checks.InputError(
-            f"{notebook} does not declare where its figures and tables go; give it a cell with the "
+            f"{notebook} does not declare a folder for its figures and tables; add a cell with the "
             'tag parameters and the line outputs: str = "results/lab".'
         )
     for name in parameters:

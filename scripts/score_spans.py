@@ -42,7 +42,7 @@ def main(arguments=None):
         action="append",
         required=True,
         metavar="NAME=FILE",
-        help="tags of a system; give it once for each system",
+        help="tags of a system; repeat the option for each system",
     )
     parser.add_argument("--output", type=Path, required=True, help="Parquet file to write")
     options = parser.parse_args(arguments)
@@ -110,7 +110,8 @@ def sentences(path):
     for number, line in enumerate(lines, 1):
         if len(line.split()) > 1:
             raise checks.InputError(
-                f"{text.shown(path)}, line {number} is {line[:60]!r}; a line is one tag or blank."
+                f"{text.shown(path)}, line {number} is {line[:60]!r}; each line must be one tag or "
+                "blank."
             )
     found = [block.split() for block in "\n".join(lines).split("\n\n")]
     return [tags for tags in found if tags]
@@ -126,13 +127,13 @@ def refuse_other_words(gold, reference, file, found):
     """
     if len(reference) != len(found):
         raise checks.InputError(
-            f"{text.shown(file)} has {len(found)} sentences and {text.shown(gold)} "
+            f"{text.shown(file)} has {len(found)} sentences, but {text.shown(gold)} has "
             f"{len(reference)}; pass tags of the same text."
         )
     for number, (expected, tags) in enumerate(zip(reference, found, strict=True), 1):
         if len(expected) != len(tags):
             raise checks.InputError(
-                f"Sentence {number} has {len(tags)} tags in {text.shown(file)} and "
+                f"Sentence {number} has {len(tags)} tags in {text.shown(file)}, but "
                 f"{len(expected)} in {text.shown(gold)}; pass tags of the same text."
             )
 

@@ -44,9 +44,9 @@ def main(arguments=None):
         action="append",
         required=True,
         metavar="NAME=FILE",
-        help="output of a system, CoNLL-U; give it once for each system",
+        help="CoNLL-U output of a system; repeat the option for each system",
     )
-    parser.add_argument("--vocabulary", type=Path, help="known forms, one a line")
+    parser.add_argument("--vocabulary", type=Path, help="known forms, one per line")
     parser.add_argument("--scores", type=Path, required=True, help="Parquet file to write")
     parser.add_argument("--totals", type=Path, required=True, help="CSV file to write")
     options = parser.parse_args(arguments)
@@ -70,7 +70,9 @@ def named(pairs):
     for pair in pairs:
         name, _, file = pair.partition("=")
         if not (name and file):
-            raise checks.InputError(f"--system {pair!r} is not NAME=FILE, as udpipe=en.conllu is.")
+            raise checks.InputError(
+                f"--system is {pair!r}; write NAME=FILE, such as udpipe=en.conllu."
+            )
         if name in files:
             raise checks.InputError(f"--system {name!r} is given twice; give each its own name.")
         files[name] = Path(file)
@@ -124,12 +126,12 @@ def check_names(treebank):
     (name, number), *_ = Counter(treebank.sent_id).most_common(1)
     if number > 1:
         raise checks.InputError(
-            f"{treebank.path} has {number} sentences with sent_id {name!r}; give each its own."
+            f"{treebank.path} has {number} sentences with the sent_id {name!r}; give each its own."
         )
     longest = np.diff(treebank.first_word, append=len(treebank)).max()
     if longest > np.iinfo(np.uint16).max:
         raise checks.InputError(
-            f"{treebank.path} has a sentence of {longest} words; the scores hold at most 65535."
+            f"{treebank.path} has a sentence of {longest} words, but at most 65535 are supported."
         )
 
 

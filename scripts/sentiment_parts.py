@@ -37,10 +37,10 @@ CAPPED = "inputs cut to the most frequent"
 def main(arguments=None):
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--source", required=True, help="domain that trains")
-    parser.add_argument("--target", required=True, help="domain that tests")
-    parser.add_argument("--seed", type=int, required=True, help="whole number of at least 0")
-    parser.add_argument("--fewer", type=int, required=True, help="unlabelled reviews of a domain")
+    parser.add_argument("--source", required=True, help="domain to train on")
+    parser.add_argument("--target", required=True, help="domain to test on")
+    parser.add_argument("--seed", type=int, required=True, help="seed, at least 0")
+    parser.add_argument("--fewer", type=int, required=True, help="unlabelled reviews per domain")
     parser.add_argument("--labelled", type=Path, required=True, help="folder of <domain>/*.parsed")
     parser.add_argument("--unlabelled", type=Path, required=True, help="folder of <domain>.txt")
     parser.add_argument("--output", type=Path, required=True, help="Parquet file to write")

@@ -33,7 +33,7 @@ def main(arguments=None):
     parser.add_argument("--labelled", type=Path, required=True, help="folder of <domain>/*.parsed")
     parser.add_argument("--fdu", type=Path, required=True, help="folder of <domain>.task.unlabel")
     parser.add_argument("--hatn", type=Path, required=True, help="folder of <domain>/review_*")
-    parser.add_argument("--seed", type=int, required=True, help="of the order of the reviews")
+    parser.add_argument("--seed", type=int, required=True, help="seed for the order of the reviews")
     parser.add_argument("--output", type=Path, required=True, help="folder for <domain>.txt")
     parser.add_argument("--counts", type=Path, required=True, help="CSV file of counts to write")
     options = parser.parse_args(arguments)

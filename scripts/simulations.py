@@ -72,7 +72,9 @@ def run_table(settings, options):
     for argument in options.pooled:
         example, equals, file = argument.partition("=")
         if not (example and equals and file):
-            raise checks.InputError(f"{argument!r} names no example and file; write EXAMPLE=FILE.")
+            raise checks.InputError(
+                f"{argument!r} does not name an example and a file; write EXAMPLE=FILE."
+            )
         found[example] = shards.merge(settings, example, [file])
     shards.write_table(shards.at_scale(settings, found), options.output)
 
@@ -87,8 +89,8 @@ def run_grid(grid, options):
     found = grids.read_tallies(*options.cells)
     if len(found) != len(grid.cells) * len(shared_units.PROCEDURES):
         raise checks.InputError(
-            f"The files hold {len(found)} rows, but {len(grid.cells)} cells of "
-            f"{len(shared_units.PROCEDURES)} procedures were asked for; pass each cell once."
+            f"The files have {len(found)} rows, but {len(grid.cells)} cells with "
+            f"{len(shared_units.PROCEDURES)} procedures are needed; pass each cell once."
         )
     tallies.write(found, options.output)
 

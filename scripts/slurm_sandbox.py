@@ -89,13 +89,13 @@ def obstacle():
     missing = [name for name in PROGRAMS if _which(name) is None]
     if missing:
         return (
-            f"Slurm's sandbox needs {', '.join(missing)}; on Debian or Ubuntu: "
+            f"Slurm's sandbox needs {', '.join(missing)}; on Debian or Ubuntu, run "
             "apt-get install slurm-wlm munge."
         )
     if os.geteuid() != 0 or subprocess.run([*UNSHARE, "true"], capture_output=True).returncode:
         return (
             "Slurm's sandbox needs root and, in a container, the right to mount (SYS_ADMIN); "
-            "run it with sudo, or in a container that has it."
+            "run it with sudo, or in a container with that right."
         )
     return ""
 

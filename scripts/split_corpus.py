@@ -67,8 +67,8 @@ def read(files):
     for file, form in zip(files, forms, strict=True):
         if form != forms[0]:
             raise checks.InputError(
-                f"{file} has {form} columns and {files[0]} has {forms[0]}; give all files of a "
-                "corpus one form."
+                f"{file} has {form} columns, but {files[0]} has {forms[0]}; all files of a corpus "
+                "need the same format."
             )
     corpus = list(itertools.chain.from_iterable(found))
     names = conll.names(corpus)
@@ -181,7 +181,7 @@ def check(part, shares, name):
     for number, (label, share) in enumerate(zip(PARTS, shares, strict=True)):
         if share > 0 and not (part == number).any():
             raise checks.InputError(
-                f"{name}: the {len(part)} sentences leave the part {label!r} empty; give more "
+                f"{name}: with {len(part)} sentences, the part {label!r} is empty; pass more "
                 "sentences or documents, or the files of a standard split."
             )
 

@@ -64,7 +64,7 @@ def compared(study):
         found = [findings.find(named, table, alpha) for alpha in study.alphas]
         title = f"{named.systems[0]} against {named.systems[1]}"
         rows.append([textwrap.shorten(title, NAMES), len(table), *map(bounds, found)])
-    yield "On at least how many datasets is the first system better, and the second?"
+    yield "Lower bounds: datasets on which the first system is better, then the second"
     yield from grid(["comparison", "datasets", *confidences], rows)
     yield "A dash means that this direction was not tested."
 
@@ -94,7 +94,7 @@ def published():
     yield from (f"  {line}" for line in totals.rename_axis(None).to_string().splitlines())
     differ = forensics.disputed(table)
     yield ""
-    yield "What is printed and does not follow, or is impossible:"
+    yield "Printed values that are contradicted or impossible:"
     rows = []
     for row in differ.head(SHOWN).itertuples():
         rows += [] if [row.paper, "", ""] in rows else [[row.paper, "", ""]]

@@ -31,7 +31,7 @@ def main(arguments=None):
     parser.add_argument("--test", type=Path, required=True, help="sentences to tag")
     parser.add_argument("--seed", type=int, required=True, help="seed of the training")
     parser.add_argument("--passes", type=int, help="passes over the training sentences")
-    parser.add_argument("--output", type=Path, required=True, help="file with two columns to write")
+    parser.add_argument("--output", type=Path, required=True, help="two-column file to write")
     options = parser.parse_args(arguments)
     text = run(options.tagger, options.train, options.test, options.seed, options.passes)
     with files.replacing(options.output) as part:
@@ -54,7 +54,7 @@ def run(name, train, test, seed, passes=None):
     checks.at_least("--seed", seed, 0)
     settings = {} if passes is None else {"passes": checks.at_least("--passes", passes)}
     if not settings.keys() <= inspect.signature(tagger.train).parameters.keys():
-        raise checks.InputError(f"{name} does not pass over the sentences; leave out --passes.")
+        raise checks.InputError(f"The tagger {name} does not train in passes; leave out --passes.")
     training = list(taggers.tagged_sentences(train).values())
     words = [sentence.words for sentence in conll.read(test, tagged=False)]
     model = tagger.train(training, seed, **settings)

@@ -27,7 +27,7 @@ def main(arguments=None):
         parser.add_argument(f"--{name}")
     given = parser.parse_args(arguments)
     if len({value is None for value in vars(given).values()}) > 1:
-        parser.error("--study, --section and --output belong together")
+        parser.error("pass --study, --section and --output together")
     if given.study is None:
         for kind, study in assembly.PUBLISHED.items():
             for section in assembly.described(kind):

@@ -33,7 +33,7 @@ def main(arguments=None):
     parser.add_argument("--tagger", required=True, help=", ".join(taggers.TAGGERS))
     parser.add_argument("--train", type=Path, required=True, help="training sentences")
     parser.add_argument("--test", type=Path, required=True, help="test sentences")
-    parser.add_argument("--words", type=int, default=5000, help="fewest training words")
+    parser.add_argument("--words", type=int, default=5000, help="minimum number of training words")
     parser.add_argument("--seed", type=int, required=True, help="seed of the training")
     parser.add_argument("--output", type=Path, required=True, help="Parquet file to write")
     options = parser.parse_args(arguments)

@@ -66,8 +66,8 @@ def main(arguments=None):
     parser.add_argument("--text", type=Path, nargs="+", required=True, help="one review per line")
     parser.add_argument("--vocabulary", type=Path, nargs="+", required=True, help="word-pair sets")
     parser.add_argument("--size", type=int, required=True, help="dimensions of a vector")
-    parser.add_argument("--seed", type=int, required=True, help="seed of the random numbers")
-    parser.add_argument("--output", type=Path, required=True, help="Parquet file of the vectors")
+    parser.add_argument("--seed", type=int, required=True, help="seed for random numbers")
+    parser.add_argument("--output", type=Path, required=True, help="Parquet file for the vectors")
     options = parser.parse_args(arguments)
     checks.at_least("size", options.size)
     checks.at_least("seed", options.seed, 0)
@@ -94,7 +94,7 @@ def train(reviews, vocabulary, size, seed):
     if not kept:
         raise checks.InputError(
             f"No word of the vocabulary occurs {SETTINGS['min_count']} times in the text; pass "
-            "more text or other word-pair sets."
+            "more text or different word-pair sets."
         )
     model = Word2Vec(
         vector_size=size,
@@ -132,7 +132,7 @@ def read_reviews(paths):
                     empty = False
                     yield review[start : start + LONGEST]
         if empty:
-            raise checks.InputError(f"{path} has no word in it; pass a text, or leave it out.")
+            raise checks.InputError(f"{path} has no words; pass a file with text, or leave it out.")
 
 
 def words(text):

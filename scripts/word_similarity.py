@@ -64,8 +64,8 @@ def main(arguments=None):
     parser.add_argument("--pairs", type=Path, nargs="+", required=True, help="word-pair sets")
     parser.add_argument("--w2v", type=Path, required=True, help="word2vec vectors")
     parser.add_argument("--glove", type=Path, required=True, help="GloVe vectors")
-    parser.add_argument("--output", type=Path, required=True, help="Parquet file of the pairs")
-    parser.add_argument("--coverage", type=Path, required=True, help="CSV file of the counts")
+    parser.add_argument("--output", type=Path, required=True, help="Parquet file for the pairs")
+    parser.add_argument("--coverage", type=Path, required=True, help="CSV file for the counts")
     options = parser.parse_args(arguments)
     vectors = {"W2V": read_vectors(options.w2v), "GloVe": read_vectors(options.glove)}
     table, coverage = score(options.pairs, vectors)
@@ -91,7 +91,7 @@ def score(paths, vectors):
         dataset = DATASETS[checks.choice("Word-pair set", path.stem, DATASETS)]
         if dataset in files:
             raise checks.InputError(
-                f"{path} is the second file of {dataset} beside {files[dataset]}; pass one of them."
+                f"{path} and {files[dataset]} are both files of {dataset}; pass only one."
             )
         files[dataset] = path
     tables, coverage = [], []
@@ -102,7 +102,7 @@ def score(paths, vectors):
         if len(scored) < RATED_ITEMS:
             print(
                 f"{files[dataset]}: {dataset} is left out, because {len(scored)} of its "
-                f"{len(pairs)} pairs are covered and a test needs {RATED_ITEMS}.",
+                f"{len(pairs)} pairs are covered, but a test needs {RATED_ITEMS}.",
                 file=sys.stderr,
             )
             continue
@@ -110,8 +110,8 @@ def score(paths, vectors):
         tables.append(scored)
     if not tables:
         raise checks.InputError(
-            f"No word-pair set has {RATED_ITEMS} pairs whose words have a vector in both "
-            "files of vectors; make the vectors with these sets as vocabulary."
+            f"No word-pair set has {RATED_ITEMS} pairs whose words have vectors in both files; "
+            "make the vectors with these sets as vocabulary."
         )
     coverage = pd.DataFrame(coverage, columns=["dataset", "pairs", "covered"])
     return pd.concat(tables, ignore_index=True), coverage
@@ -161,8 +161,8 @@ def read_pairs(path):
         cells = [cell.strip() for cell in line.split("\t")]
         if len(cells) != 3 or not all(cells):
             raise checks.InputError(
-                f"{path}, line {number}: {line.strip()!r} does not have the three columns word, "
-                "word and rating, split by tabs; complete the line."
+                f"{path}, line {number}: {line.strip()!r} does not have the three tab-separated "
+                "columns word, word and rating; complete the line."
             )
         first, second, rating = cells
         rows.append((first.lower(), second.lower(), _number(rating)))
@@ -214,8 +214,11 @@ def check_vectors(source, words, numbers):
     """
     frame = pd.DataFrame(np.asarray(numbers, dtype=float), index=pd.Index(words, dtype=str))
     wrong = [
-        ("is there twice; keep one of its rows", frame.index.duplicated()),
-        ("has a vector that is not of finite numbers", ~np.isfinite(frame).all(axis=1).to_numpy()),
+        ("occurs twice; keep one of its rows", frame.index.duplicated()),
+        (
+            "has a vector with numbers that are not finite",
+            ~np.isfinite(frame).all(axis=1).to_numpy(),
+        ),
         ("has a vector of zeros, which has no direction", ~frame.any(axis=1).to_numpy()),
     ]
     for what, rows in wrong:
@@ -243,12 +246,12 @@ def parse_vectors(source, lines):
         if not vector or not np.isfinite(vector).all():
             raise checks.InputError(
                 f"{source}, line {number}: {line.strip()[:40]!r} is not a word and the finite "
-                "numbers of its vector, split by blanks; make the file again."
+                "numbers of its vector, separated by spaces; make the file again."
             )
         if numbers and len(vector) != len(numbers[0]):
             raise checks.InputError(
-                f"{source}, line {number}: the vector of {word!r} has {len(vector)} numbers and "
-                f"that of line 1 has {len(numbers[0])}; vectors of one file have one length."
+                f"{source}, line {number}: the vector of {word!r} has {len(vector)} numbers, but "
+                f"that of line 1 has {len(numbers[0])}; all vectors of a file need the same length."
             )
         words.append(word)
         numbers.append(vector)
@@ -268,7 +271,7 @@ def read_lines(path):
             lines = list(file)
     except UnicodeDecodeError as error:
         raise checks.InputError(
-            f"{path} is not UTF-8 (byte {error.start}); save it in that encoding."
+            f"{path} is not UTF-8 (byte {error.start}); save it as UTF-8."
         ) from None
     if not lines:
         raise checks.InputError(f"{path} is empty; fetch or make it again.")
@@ -316,7 +319,7 @@ def _read_parquet(path):
         or not all(map(pd.api.types.is_float_dtype, frame[numeric].dtypes))
     ):
         raise checks.InputError(
-            f"{path} needs rows with a column 'word' and a column of floats for each dimension, "
+            f"{path} needs a column 'word' and a column of floats for each dimension, "
             f"but has {len(frame)} rows of {', '.join(map(str, frame.columns[:4]))}; make it again."
         )
     return frame["word"].tolist(), frame[numeric].to_numpy()

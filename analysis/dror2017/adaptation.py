@@ -30,25 +30,25 @@ DECIMALS = 6
 """Of the tables, so that whoever reads them rounds once."""
 
 TEXT = (
-    "Unlabelled reviews of a domain: those of FDU-MTL and of HATN, those left out because they are "
-    "also a labelled review or a repetition, and those that remain."
+    "Unlabelled reviews of each domain: those in FDU-MTL and HATN, those left out as labelled "
+    "reviews or as repetitions, and those that remain."
 )
 PUBLISHED = (
-    "Accuracy (%) of LR, mSDA and AE-SCL-SR here beside those of Table 4, and by how many points "
-    "AE-SCL-SR is ahead of mSDA; DANN on mSDA is that of Ganin et al. (2016) on another test set."
+    "Accuracy (%) of LR, mSDA and AE-SCL-SR here and in Table 4, and the lead of AE-SCL-SR over "
+    "mSDA (points). DANN on mSDA is from Ganin et al. (2016), on another test set."
 )
 SEEDS = (
-    "Accuracy (%) of AE-SCL-SR with each seed, their mean and range, and that of mSDA, which draws "
-    "no numbers. In the last row each seed has its mean over the pairs of domains."
+    "Accuracy (%) of AE-SCL-SR with each seed, their mean and range, and that of mSDA, which uses "
+    "no random numbers. The last row has the means over the pairs of domains."
 )
 SIZES = (
-    "Mean accuracy (%) over the pairs of domains by the number of unlabelled reviews of a domain, "
-    "and on how many pairs each system is ahead of the other."
+    "Mean accuracy (%) over the pairs of domains, by the number of unlabelled reviews per domain, "
+    "and the number of pairs on which each system is ahead."
 )
 WITHOUT = (
-    "AE-SCL-SR with one part switched off, all else the same: mean accuracy (%) over the pairs of "
-    "domains, its change in points with the least and greatest of a pair, and on how many pairs it "
-    "is lower."
+    "AE-SCL-SR with one part switched off and all else unchanged: mean accuracy (%) over the pairs "
+    "of domains, its change (points) with the least and the greatest change of a pair, and the "
+    "number of pairs on which it is lower."
 )
 
 
@@ -67,8 +67,8 @@ def read_counts(file):
     sizes = table.groupby(["variant", "system"], sort=False).size()
     for (variant, system), size in sizes[sizes != n_pairs].items():
         raise checks.InputError(
-            f"{shown(file)}: {system!r} of the variant {variant!r} has {size} rows, but there are "
-            f"{n_pairs} pairs of domains; give one row for each."
+            f"{shown(file)}: {system!r} in the variant {variant!r} has {size} rows, but there are "
+            f"{n_pairs} pairs of domains; give it one row for each pair."
         )
     return table.assign(accuracy=100 * table["correct"] / table["reviews"])
 
@@ -226,14 +226,14 @@ def learning_curve(counts, sizes):
         axis.set_xticks([*texts, apart], [*labels, "printed\nin Table 4"])
         axis.set_xlim(texts[0] / 1.25, apart * 1.6)
         axis.minorticks_off()
-        axis.set_xlabel("unlabelled reviews of a domain")
+        axis.set_xlabel("unlabelled reviews per domain")
         axis.set_ylabel("accuracy on the target (%)")
         gain = means[[A, B]].iloc[-1] - means[[A, B]].iloc[0]
         reviews = counts["reviews"].iloc[0]
         axis.set_title(
-            f"More text is worth {gain[A]:.1f} points to {A} and {gain[B]:.1f} to {B}\n"
+            f"More text adds {gain[A]:.1f} points to {A} and {gain[B]:.1f} to {B}\n"
             f"mean of {len(each[0])} pairs of domains, {reviews:,} test reviews each; "
-            "thin: each pair",
+            "thin: single pairs",
             loc="left",
         )
     return figure
@@ -269,7 +269,7 @@ def _read_numbers(file, columns, numeric):
     table = delimited.read_table(file)
     for column in columns:
         if column not in table:
-            raise checks.InputError(f"{shown(file)} has no column {column!r}.")
+            raise checks.InputError(f"{shown(file)} has no column {column!r}; add it.")
     for column in numeric:
         try:
             table[column] = pd.to_numeric(table[column])

@@ -21,15 +21,15 @@ from replicability.stats import partial_conjunction
 
 PAPER = "Dror et al. 2017"
 
-NEEDS_OUTPUTS = "It needs the outputs of the systems, which the paper does not print."
+NEEDS_OUTPUTS = "Checking it requires the systems' outputs, which the paper does not print."
 
 NOT_REPEATED = (
-    "It describes data or systems of other sources, and nothing that the paper prints repeats it."
+    "It describes data or systems from other sources, and the paper does not state it elsewhere."
 )
 
-IN_CHOI = "The paper takes it from Table 1 of Choi et al. (2015), which we could not get."
+IN_CHOI = "The paper takes it from Table 1 of Choi et al. (2015), which we could not obtain."
 
-COPIED = "The paper copies it from {}, whose tables we could not get."
+COPIED = "The paper copies it from {}, whose tables we could not obtain."
 
 SUPPLEMENT = "the second author's script of January 2017"
 
@@ -545,7 +545,7 @@ def cited_numbers():
         forensics.value(
             early["1"]["languages of CoNLL 2006-2007"],
             languages["language"].nunique(),
-            f"Languages of either task: {tasks}.",
+            f"Languages in either task: {tasks}.",
         )
     ]
     cited = read_published("cited", "numbers").set_index("quantity")
@@ -573,9 +573,9 @@ def _applications(columns, early, about):
     kinds = rows["comparison"].map(tasks).groupby(rows["dependence"]).nunique()
     for kind, number in kinds.items():
         claim = about[f"applications with {kind} datasets"]
-        yield claim, number, f"Tasks of Table 1 with {kind} datasets."
+        yield claim, number, f"Tasks in Table 1 with {kind} datasets."
     for claim in (early["applications"], about["applications"]):
-        yield claim, kinds.sum(), "Tasks of Table 1."
+        yield claim, kinds.sum(), "Tasks in Table 1."
 
 
 def _toy_and_questions(early):
@@ -583,21 +583,25 @@ def _toy_and_questions(early):
     examples = _printed("section5")["example"].nunique() - 1
     answers = [
         "Table 1 counts the datasets",
-        "Section 6.3 and the marks of Tables 3 to 5 identify them",
+        "Section 6.3 and the marks in Tables 3 to 5 identify them",
     ]
     level = _printed("section3_2").set_index("quantity")["printed"]["alpha"]
-    yield early["1"]["toy examples"], examples, "Examples of Section 5."
+    yield early["1"]["toy examples"], examples, "Examples in Section 5."
     yield early["1"]["questions"], len(answers), f"{' and '.join(answers)}."
-    yield early["3.2"]["chance of an incorrect rejection"], float(level), "It is alpha."
+    yield early["3.2"]["chance of an incorrect rejection"], float(level), "This is alpha."
 
 
 def _size_of_test_sets(about):
     """Find the number of reviews from the accuracies."""
     table, systems, _ = _sentiment()
     shares = [share for system in systems for share in table[system]]
-    why = f"all {len(shares)} accuracies of Table 4 are shares"
+    why = f"all {len(shares)} accuracies in Table 4"
     smallest = forensics.smallest_grid(shares, 1e-4)
-    yield about["sentiment: test set"], smallest, f"The smallest number of reviews of which {why}."
+    yield (
+        about["sentiment: test set"],
+        smallest,
+        f"The smallest number of reviews that gives {why}.",
+    )
 
 
 def _table_lengths(columns, about):
@@ -605,15 +609,15 @@ def _table_lengths(columns, about):
     names = columns["Mate-SpaCy"].table.columns[1:]
     parsers = [name for name in names if not name.startswith("p-val")]
     setups = columns["AE-SCL-SR-MSDA"].table["setup"]
-    yield about["parsing: parsers taken"], len(parsers), "Parsers of Table 2."
-    yield about["sentiment: domains"], setups.str[0].nunique(), "Domains of Table 4."
-    yield about["sentiment: pairs of domains"], len(setups), "Rows of Table 4."
+    yield about["parsing: parsers taken"], len(parsers), "Parsers in Table 2."
+    yield about["sentiment: domains"], setups.str[0].nunique(), "Domains in Table 4."
+    yield about["sentiment: pairs of domains"], len(setups), "Rows in Table 4."
     for quantity, title in {
         "parsing: genres": "Mate-SpaCy",
         "POS: languages taken": "MIMICK-Char→Tag",
         "word similarity: datasets": "W2V-GloVe",
     }.items():
-        yield about[quantity], len(columns[title].pvalues), "Rows of the table."
+        yield about[quantity], len(columns[title].pvalues), "Rows in the table."
 
 
 def _sentiment():

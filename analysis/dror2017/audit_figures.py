@@ -62,7 +62,7 @@ def verdicts(counts):
         wrong, checked = _disputed(counts)
         unchecked, depends = counts["total"].sum() - checked, counts[forensics.DEPENDS].sum()
         figure.suptitle(
-            f"Of {checked:,} printed facts that can be checked, {wrong:,} do not follow and "
+            f"{wrong:,} of {checked:,} printed claims that can be checked do not follow, and "
             f"{depends:,} depend on the reading;\n{unchecked:,} cannot be checked",
             fontsize="large",
         )

@@ -1,32 +1,31 @@
 """Captions of the tables; names in braces are filled in by the notebooks."""
 
 SECTION5 = (
-    "Probability that an estimate of the number of datasets exceeds the true number, k = 0, "
-    "of N = 100."
+    "Probability that the estimated number of datasets exceeds the true number, k = 0 of N = 100."
 )
 
 TEST_SIZES = (
-    "Share of true null hypotheses that each test rejects, one-sided, by level and sample size n, "
+    "Share of true null hypotheses that each one-sided test rejects, by level and sample size n, "
     "with standard errors. + marks anti-conservative rates, − conservative ones."
 )
 
 MARGIN_SIZES = (
-    "Share of datasets on which a claim is made, one-sided at .05, by sample size n, with "
-    "standard errors. Size: the difference is on the boundary of the claim. Power: it is 0, or "
-    "twice the margin for “better by”. + marks anti-conservative sizes, − conservative ones."
+    "Share of datasets on which the one-sided test makes the claim at .05, by sample size n, with "
+    "standard errors. Size: the true difference is on the boundary of the claim. Power: it is 0, "
+    "or twice the margin for “better by”. + marks anti-conservative sizes, − conservative ones."
 )
 
 VALID = "the recommended one is valid for the declared dependence"
 """What Table 1 says of its last column."""
 
 BESIDE = (
-    "Estimated number of datasets on which the first system is better: published study and open "
-    "study."
+    "Estimated number of datasets on which the first system is better, in the published study and "
+    "in the open study."
 )
 
 ALL_PAIRS = (
-    "All pairs of systems: number of pairs of which one system is better somewhere, on at least "
-    "half of the datasets, everywhere."
+    "Pairs of systems in which one is significantly better on at least one dataset, on at least "
+    "half of the datasets, and on all of them."
 )
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")

@@ -169,7 +169,7 @@ def readings(title, alpha):
     test = column.comparison.test
     sides = forensics.infer_side(column.pvalues, *column.scores, test).set_index("side")
     a, _ = column.systems
-    names = audit.SIDES | {"greater": f"one-sided for {a} whoever is ahead"}
+    names = audit.SIDES | {"greater": f"one-sided for {a} even where it is behind"}
     found = {
         names[side]: int(counted[name]) for side, name in SIDES.items() if sides["possible"][side]
     }

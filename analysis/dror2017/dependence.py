@@ -63,7 +63,7 @@ def read_classifiers(file):
     """
     table = delimited.read_table(file)
     if COLUMNS["system"] not in table:
-        raise checks.InputError(f"{shown(file)} has no column {COLUMNS['system']!r}.")
+        raise checks.InputError(f"{shown(file)} has no column {COLUMNS['system']!r}; add it.")
     return list(pd.unique(table[COLUMNS["system"]]))
 
 
@@ -125,7 +125,7 @@ def _shared(file, names):
         if not arrow:
             raise checks.InputError(
                 f"{shown(file)}: the dataset {name!r} is not named source{ARROW}target; name both "
-                "domains, so that the reviews that datasets share are known."
+                "domains, which show the datasets that share reviews."
             )
         shared.setdefault(f"reviews of {target}", []).append(name)
     return shared

@@ -42,7 +42,7 @@ def shared_correlations(pair):
         figure.colorbar(image, label="correlation (framed: the same test reviews)", shrink=0.8)
         means = [rounded(values[upper][chosen].mean(), 2, minus="−") for chosen in (same, ~same)]
         figure.suptitle(
-            f"Mean correlation {means[0]} with the same reviews, {means[1]} with others"
+            f"Mean correlation {means[0]} with the same reviews, {means[1]} with other reviews"
         )
     return figure
 
@@ -77,8 +77,8 @@ def level_and_power(rates, alpha):
         most = rates[rates["n_better"] == 0].groupby("procedure")["exceeded"].max()
         others = most[list(SHARED_UNITS_STYLES)].drop("fisher").max()
         figure.suptitle(
-            f"Where nothing is better, Fisher claims too much in up to {most['fisher']:.0%} of\n"
-            f"studies, the others in {others:.0%} at most"
+            f"If A is never better, Fisher claims too much in up to {most['fisher']:.0%} of\n"
+            f"studies, the other methods in at most {others:.0%}"
         )
     return figure
 

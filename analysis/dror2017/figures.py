@@ -131,13 +131,13 @@ def _finding(rows, alpha):
     )
     printed = rows.dropna(subset=["printed"])
     if len(printed):
-        said = f"{printed['holds'].sum()} of {len(printed)} printed counts hold by every reading"
+        said = f"{printed['holds'].sum()} of {len(printed)} printed counts hold under every reading"
         lost = printed[~printed["holds"]].sort_values("printed")
         for row in lost.tail(1).to_dict("records"):
             a, b = (_amount(row[side], row[f"{side}_most"]) for side in "ab")
             said += (
                 f"; {plain(row['comparison'])}: printed {row['printed']:.0f} of {row['datasets']}, "
-                f"found A better on {a} and B on {b}"
+                f"found at least {a} for A and {b} for B"
             )
     return said
 
@@ -153,6 +153,6 @@ def _legend(rows):
         bars["only if the p-values are two-sided"] = look
     handles = [plt.Rectangle((0, 0), 1, 1, label=label, **look) for label, look in bars.items()]
     if rows["printed"].notna().any():
-        for marker, label in (("o", "holds"), ("X", "does not hold by every reading")):
+        for marker, label in (("o", "holds"), ("X", "does not hold under every reading")):
             handles.append(plt.Line2D([], [], label=f"printed, {label}", **_look(marker)))
     return handles

@@ -21,9 +21,9 @@ INDEPENDENT = {
 """Declared dependence -> whether the datasets can be independent draws from a population."""
 
 CAPTION = (
-    "k-hat by the recommended method, the number of named datasets, and p of the global null "
-    "hypothesis by the same method. Two-sided p-values over the population and the centre of the "
-    "differences with its 95% interval are valid if datasets are independent draws."
+    "k-hat by the recommended method, the number of named datasets, and the p-value of the global "
+    "null hypothesis by the same method. The two-sided p-values for a population, and the centre "
+    "of the differences with its 95% interval, are valid if datasets are independent draws."
 )
 
 

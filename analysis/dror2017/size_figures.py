@@ -9,9 +9,9 @@ from replicability.show.style import COLOURS, STYLE
 
 QUESTIONS = {
     "Right or wrong": ("binary",),
-    "Differences that are symmetric": ("sentence_accuracies", "counts", "normal"),
+    "Symmetric differences": ("sentence_accuracies", "counts", "normal"),
     "Correlations with gold ratings": ("ratings", "close_ratings"),
-    "Equal means, unlike errors": ("uneven",),
+    "Equal means, different errors": ("uneven",),
 }
 """Heading of a group of rows -> the models of scores in it."""
 
@@ -91,7 +91,7 @@ def headline(parts, alpha):
     often = sum((part["verdict"] == "anti-conservative").any() for part in parts)
     return (
         f"At α = {alpha:g}, {len(parts) - often} of {len(parts)} tests never reject too often; "
-        f"{often} do at some number of items"
+        f"{often} do for some number of items"
     )
 
 
@@ -111,7 +111,9 @@ def _scale_rates(axis, alpha):
     ticks = [tick for tick in (0.1, 0.3, 1, 3, 10, 100) if tick <= 1 / alpha]
     axis.set_xticks(ticks, [f"{tick * alpha:.2g}" for tick in ticks])
     axis.minorticks_off()
-    axis.set_xlabel(f"share of true null hypotheses rejected (line: {alpha:g}; grey: noise of it)")
+    axis.set_xlabel(
+        f"share of true null hypotheses rejected (line: {alpha:g}; grey: simulation noise)"
+    )
     axis.tick_params(axis="y", length=0)
 
 
@@ -154,8 +156,8 @@ def _legend(sizes):
     grey = {"color": COLOURS["neutral"], "linestyle": ""}
     marks = [
         plt.Line2D(
-            [], [], linestyle="", marker=marker, color=COLOURS[colour], label=said or "as promised",
-            markerfacecolor=COLOURS[colour] if said else "white",
+            [], [], linestyle="", marker=marker, color=COLOURS[colour],
+            label=said or "keeps its level", markerfacecolor=COLOURS[colour] if said else "white",
         )
         for said, colour, marker in VERDICTS.values()
     ]  # fmt: skip

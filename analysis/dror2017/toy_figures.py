@@ -54,7 +54,7 @@ def k_histogram(examples, alpha):
         axes[0, 0].yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
         n = len(small.frequencies[estimators[0]]) - 1
         figure.supxlabel(
-            f"estimated number of datasets, k̂, of N = {n}; in truth k = 0 (α = {alpha:g}). "
+            f"estimated number of datasets, k̂, of N = {n}; true number k = 0 (α = {alpha:g}). "
             f"Bars: {small.n_families:,} studies; dots: {large.n_families:,}",
             fontsize="medium",
         )

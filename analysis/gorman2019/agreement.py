@@ -69,7 +69,7 @@ def read(file):
     for wrong, rule in (
         (
             agreed & tags[coders].ne(tags[coders[0]], axis=0).any(axis=1),
-            "has words at position 0 on which taggers differ; give each of these a row of its own "
+            "has words at position 0 on which taggers differ; give each of these its own row "
             "with its position",
         ),
         (
@@ -119,8 +119,8 @@ def alpha(codes):
     codes = np.asarray(codes)
     if codes.ndim != 2 or codes.shape[0] < 2 or not codes.size:
         raise InputError(
-            f"The tags have shape {codes.shape}; pass a row for each of two or more coders, with "
-            "one tag for each word."
+            f"The tags have shape {codes.shape}; pass one row for each of two or more coders, "
+            "with one tag for each word."
         )
     numbers, values = pd.factorize(codes.ravel())
     if len(values) < 2:
@@ -189,8 +189,8 @@ def coverage(agreed, outcomes):
         dataset, instance = keys[wrong[0]]
         there = "is not there" if np.isnan(tested[wrong[0]]) else f"has {tested[wrong[0]]:g} words"
         raise InputError(
-            f"{instance} of {dataset} has {agreed['words'].iloc[wrong[0]]} words with tags, but "
-            f"{there} in the test part of the standard split; make both files from the same run."
+            f"{instance} of {dataset} has {agreed['words'].iloc[wrong[0]]} tagged words, but "
+            f"{there} in the test part of the standard split; make both files in the same run."
         )
     unanimous = length.drop(keys)
     found = []

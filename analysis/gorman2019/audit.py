@@ -14,11 +14,11 @@ from replicability import forensics
 
 PAPER = "Gorman and Bedrick 2019"
 
-NEEDS_OUTPUTS = "It needs the outputs of the systems, which the paper does not print."
+NEEDS_OUTPUTS = "Checking it requires the systems' outputs, which the paper does not print."
 
-REPORTED = "The paper quotes it from the paper on the tagger, which we did not get."
+REPORTED = "The paper quotes it from the tagger's own paper, which we could not obtain."
 
-LICENSED = "Size of a corpus that is licensed by others, in a selection of the authors."
+LICENSED = "It is the size of the authors' selection from a licensed corpus."
 
 FORM = {"variants": ["mid-p"], "alternatives": ["two-sided"]}
 """The form of McNemar's test that the paper uses."""
@@ -133,7 +133,7 @@ def mcnemar_pvalues(printed):
         forensics.value(
             quoted["OntoNotes: comparisons without significance"],
             open_pairs,
-            "For all other pairs the accuracies leave no other p than one below 0.05.",
+            "For all other pairs, the accuracies allow only p-values below 0.05.",
         ),
     ]
 
@@ -152,7 +152,7 @@ def agreement_and_progress(printed):
         forensics.value(
             quoted["Table 4"]["Krippendorff's alpha"],
             agreement.alpha(tags),
-            "Krippendorff's alpha of the six taggers on seven tokens, nominal labels.",
+            "Krippendorff's alpha for the six taggers on seven tokens, with nominal labels.",
         ),
         forensics.derived(quoted["3.4"]["reduction of token errors"], "difference", [last, first]),
     ]
@@ -171,7 +171,7 @@ def tagger_counts(printed):
     close = (taggers["PTB token reported"] != taggers["PTB token replicated"]).sum()
     return [
         forensics.value(
-            quoted["3.1"]["taggers replicated"], len(taggers), "Rows of Table 2.", trivial=True
+            quoted["3.1"]["taggers replicated"], len(taggers), "Rows in Table 2.", trivial=True
         ),
         forensics.derived(failed, "difference", [tried.published, ran], exact=True),
         *(
@@ -181,7 +181,7 @@ def tagger_counts(printed):
         forensics.value(
             quoted["3.2"]["taggers with close results"],
             close,
-            "Rows of Table 2 that differ.",
+            "Rows in Table 2 that differ.",
             trivial=True,
         ),
     ]
@@ -230,9 +230,7 @@ def not_decided(printed):
     return [
         *(verdict for table in tables for verdict in forensics.unchecked_table(PAPER, *table)),
         *(
-            forensics.unchecked(
-                counted[name], "It counts a word of a corpus that is licensed by others."
-            )
+            forensics.unchecked(counted[name], "It counts a word in a licensed corpus.")
             for name in ("asbestos in one training document", "asbestos in the test set")
         ),
     ]

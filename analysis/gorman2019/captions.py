@@ -1,6 +1,6 @@
 """Captions of the tables; names in braces are filled in by the notebooks."""
 
-OTHERS = "Taggers and corpora are not those of the paper."
+OTHERS = "Taggers and corpora differ from the paper's."
 
 SIZES = "Sizes of the standard split in the paper and here."
 
@@ -8,7 +8,7 @@ STANDARD_SPLIT = "Accuracies on the standard split with {level:.0%} Wilson inter
 
 SEPARATED = "Pairs of taggers on the standard split, by McNemar's two-sided mid-p test."
 
-RANKINGS = "Rankings on the standard split, and on how many random splits they return."
+RANKINGS = "Rankings on the standard split, and the number of random splits on which they recur."
 
 NEIGHBOURS = (
     "Neighbouring taggers on random splits; differences in percentage points, alpha = {alpha:g}."
@@ -20,40 +20,42 @@ ALL_PAIRS = (
 )
 
 RANGES = (
-    "Accuracy on the standard split with its {level:.0%} interval, and range and mean over random "
-    "splits; how many are below, within, above."
+    "Accuracy on the standard split with its {level:.0%} interval; range and mean over random "
+    "splits, and how many of these are below, within and above the interval."
 )
 
 UNKNOWN_WORDS = (
-    "Unknown words of the standard split and of random splits (mean, smallest, largest), and the "
-    "difference in token accuracy that they explain."
+    "Share of unknown words in the standard split and in random splits (mean, smallest, largest), "
+    "and the difference in token accuracy that it explains."
 )
 
 DESIGN_EFFECTS = (
-    "Design effect of sentences, median (smallest to largest) over the random splits, and splits "
-    "that are significant by words and by sentences at alpha = {alpha:g}."
+    "Design effect of sentences: median (smallest to largest) over the random splits; and number "
+    "of splits with a significant difference by words and by sentences at alpha = {alpha:g}."
 )
 
-PROGRESS = "Token errors on the standard split in percent and percentage points."
+PROGRESS = "Token errors on the standard split (percent) and their differences (percentage points)."
 
-DISAGREEMENT = "Sentences and words of the standard test part on which the taggers disagree."
+DISAGREEMENT = (
+    "Sentences and words in the test part of the standard split on which the taggers disagree."
+)
 
 KINDS = (
-    "Sentences with disagreement by Krippendorff's alpha of the taggers: length, sentences without "
-    "a finite verb, and words disputed as proper nouns."
+    "Sentences with disagreement, by Krippendorff's alpha of the taggers: median length, share "
+    "without a finite verb, and share of the disputed words that are disputed as proper nouns."
 )
 
 LOWEST = (
-    "Sentences of lowest agreement: identifier, number of words, alpha, words where they may be "
-    "shown, gold tags and tags of each tagger. A raised dot is a word on which all taggers agree."
+    "Sentences with the lowest agreement: identifier, length, alpha, words (where we may show "
+    "them), gold tags and each tagger's tags. A raised dot marks a word on which all taggers agree."
 )
 
 TABLE4 = (
-    "The sentences of {shortest} to {longest} words with the lowest agreement. A raised dot is a "
-    f"word on which all agree. {OTHERS}"
+    "The sentences of {shortest} to {longest} words with the lowest agreement. A raised dot marks "
+    f"a word on which all taggers agree. {OTHERS}"
 )
 
 CONFUSIONS = (
-    "Pairs of tags that taggers give to the same word most often, and which of them is the gold "
+    "Pairs of tags that taggers most often give to the same word, and which of the two is the gold "
     "tag."
 )

@@ -202,8 +202,8 @@ def sentence_agreement(agreed):
             points.set_xlim(0.9, 1.1 * agreed["words"].max())
             points.set_title(lowest_tenth(plain(dataset), part), loc="left", fontsize="medium")
             bars.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-        axes[-1, 0].set_xlabel("words of the sentence")
-        axes[-1, 1].set_xlabel("share of them")
+        axes[-1, 0].set_xlabel("words in the sentence")
+        axes[-1, 1].set_xlabel("share of sentences")
         below = int((agreed["alpha"] < floor).sum())
         edge = f"\n(at the edge: {below} below {floor:g})" if below else ""
         figure.supylabel(f"Krippendorff's α of the taggers{edge}", fontsize="medium")
@@ -226,8 +226,8 @@ def lowest_tenth(dataset, part):
     """
     low = part.nsmallest(max(1, len(part) // 10), "alpha")["words"].median()
     return (
-        f"{dataset}: {low:g} words in the tenth of lowest agreement,\n"
-        f"{part['words'].median():g} in all {len(part):,} sentences with disagreement (medians)"
+        f"{dataset}: median of {low:g} words in the tenth with the lowest agreement,\n"
+        f"{part['words'].median():g} in all {len(part):,} sentences with disagreement"
     )
 
 

@@ -23,17 +23,17 @@ VALID = {
 
 PRINTED = (
     "Mean accuracy (%) over the tasks of a group, and the gain: over all tasks, over the paper's "
-    "23 tasks (two of them have three parts, each a task here), and as printed. Then tasks with a"
-    " higher score, and the lower bound on tasks with a significant gain (closed testing, Fisher,"
-    " α = {alpha:g})."
+    "23 tasks (two of them are three tasks each here), and as printed. Then the number of tasks "
+    "with a higher score, and the lower bound on the number with a gain (closed testing, Fisher, "
+    "α = {alpha:g})."
 )
 METHODS = (
-    "Tasks on which chain of thought is significantly better, by local test of closed testing at "
+    "Tasks on which chain of thought is significantly better, by local test in closed testing at "
     "α = {alpha:g}. Bonferroni's names are those of Holm's procedure."
 )
 BEHIND = (
     "Tasks on which chain of thought scores lower: difference (points), one-sided p-value of "
-    "“direct is better”, and chains without an answer."
+    "“direct is better”, and number of chains without an answer."
 )
 BACK = (
     "Tasks on which the direct answer is significantly better, if only this direction is tested "
@@ -41,7 +41,7 @@ BACK = (
 )
 UNFINISHED = (
     "Tasks with at least {least} chains that give no answer: accuracy (%) over all questions, and "
-    "over those whose chain ends."
+    "over the questions whose chain ends."
 )
 
 

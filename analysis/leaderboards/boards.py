@@ -299,31 +299,33 @@ class Board:
         captioned = {
             "ranking": (
                 self.ranking().round({"mean": 1}),
-                f"Rank by the mean, rank interval, mean of the ranks on each {dataset}, and how "
-                f"many {systems} each beats on some {dataset}, beats on at least half, and is "
+                f"Rank by the mean, rank interval, mean of the ranks by {dataset}, and how many "
+                f"{systems} each one beats on some {dataset}, beats on at least half, and is "
                 "beaten by (“lower-ranked”: by lower-ranked ones).",
             ),
             "pairs": (
                 pd.DataFrame([self.summary()]),
-                f"Pairs of {systems} by which one is significantly better on at least one "
-                f"{dataset}: the one with the higher mean, the lower, both (on different ones) or "
-                "neither; neighbours in rank that differ; the largest lead without a significant "
-                "difference, and the lead from which all pairs differ (points).",
+                f"Pairs of {systems}, by which one is significantly better on at least one "
+                f"{dataset}: the one with the higher mean, the one with the lower mean, both (on "
+                "different ones) or neither. Also the neighbours in rank that differ, "
+                "the largest lead without a significant difference, and the lead from which all "
+                "pairs differ (points).",
             ),
             "by_dataset": (
                 self.by_dataset().rename(columns={"dataset": dataset}),
-                f"Pairs of {systems} in which the one with the higher and the one with the lower "
-                f"mean is named as better, by {dataset}.",
+                f"Pairs of {systems} in which the one with the higher mean, or the one "
+                f"with the lower mean, is named as better, by {dataset}.",
             ),
             "neighbours": (
                 self.neighbours(),
                 f"Neighbours in rank: lead (points), lower bounds on the number of {dataset}s on "
-                f"which each is better, and the {dataset}s named.",
+                f"which each is better, and the named {dataset}s.",
             ),
             "upsets": (
                 self.upsets(),
-                f"Pairs in which the lower mean is significantly better on some {dataset}: means, "
-                f"and lower bounds on the number of {dataset}s on which each is better.",
+                f"Pairs in which the one with the lower mean is significantly better on some "
+                f"{dataset}: means, and lower bounds on the number of {dataset}s on which each is "
+                "better.",
             ),
         }
         return {
@@ -415,7 +417,7 @@ def draw_ranks(table, system="systems", dataset="dataset", mean="mean"):
         left.set_xlabel(f"rank among {n} {system}")
         left.set_ylim(heights[-1] + 0.6, -0.7)
         if len(shown) < n:
-            said = f"largest changes of the other {n - FIRST_RANKED}:"
+            said = f"largest changes among the other {n - FIRST_RANKED}:"
             left.text(
                 -0.02, FIRST_RANKED, said, transform=left.get_yaxis_transform(), ha="right",
                 va="center", style="italic", size=8,
@@ -478,7 +480,7 @@ def draw_leads(boards):
         for axis in axes.flat[len(boards) :]:
             axis.axis("off")
         for axis in axes.flat[max(0, len(boards) - n_columns) : len(boards)]:
-            axis.set_xlabel("lead of the mean (points)")
+            axis.set_xlabel("lead in the mean (points)")
             axis.tick_params(labelbottom=True)
         for axis in axes[:, 0]:
             axis.set_ylabel("share of the datasets")

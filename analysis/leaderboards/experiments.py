@@ -16,13 +16,13 @@ from replicability.show.style import COLOURS, STYLE
 from replicability.stats import paired, partial_conjunction, two_samples
 
 READINGS = (
-    "On at least how many datasets each model of a pair is better (Bonferroni, both directions "
-    "jointly at α = {alpha:g}), by the test of one dataset, with the smallest p-value that the "
-    "test can give. Naming a dataset needs {needed:.2g}, and {jointly:.2g} for all pairs."
+    "Lower bounds on the number of datasets on which each model of a pair is better (Bonferroni, "
+    "both directions jointly at α = {alpha:g}), by test, with the smallest p-value that the test "
+    "can give. Naming a dataset requires p ≤ {needed:.2g}, or {jointly:.2g} for all pairs."
 )
 NUMBERS = (
-    "On at least how many datasets {a} is better than {b}, by test and number of experiments of "
-    "each model; the first experiments of each are used. Both directions jointly at α = {alpha:g}."
+    "Lower bounds on the number of datasets on which {a} is better than {b}, by test and number "
+    "of experiments per model (always the first ones). Both directions jointly at α = {alpha:g}."
 )
 NOISE = (
     "Lead of the first model of a pair, in points: mean, standard deviation between datasets and "
@@ -30,9 +30,9 @@ NOISE = (
     " dataset."
 )
 SPREAD = (
-    "Pairs of models that differ on some dataset, and in which each is better somewhere, jointly "
-    "at α = {alpha:g}. Times the level: how much too often a test can reject if scores are normal"
-    " and vary more for one model."
+    "Number of pairs of models that differ on some dataset, and of pairs in which each model is "
+    "better on some dataset, jointly at α = {alpha:g}. Times the level: the factor by which a test "
+    "can exceed its level if scores are normal and vary more for one model."
 )
 WELCH, PERMUTATION, FLIPS = "Welch's t", "permutation of all experiments", "sign flips of pairs"
 RANKS = "signed ranks of pairs (Wilcoxon)"
@@ -264,12 +264,12 @@ def draw(table, title, needed, n_datasets):
         first = enough(PERMUTATION, needed)
         axis.axvline(first - 0.5, color=COLOURS["faint"], linewidth=1, zorder=0)
         axis.annotate(
-            f"from {first} experiments, a permutation\np-value can be below {needed:.2g}",
+            f"with {first} experiments, a permutation\np-value can be below {needed:.2g}",
             (first - 0.5, 0.15 * n_datasets), (8, 0), textcoords="offset points", ha="left",
             size=8,
         )  # fmt: skip
-        axis.set_xlabel("experiments of each model")
-        axis.set_ylabel(f"better on at least, of {n_datasets}")
+        axis.set_xlabel("experiments per model")
+        axis.set_ylabel(f"lower bound (of {n_datasets} datasets)")
         axis.set_xticks(table["experiments"])
         axis.set_ylim(0, n_datasets)
         axis.legend(loc="upper left", fontsize=8)

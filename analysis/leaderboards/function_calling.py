@@ -30,34 +30,34 @@ CATEGORIES = (
     "the 71 models (%), and the best model. The files lack the questions of “relevance”."
 )
 DIRECTIONS = (
-    "Pairs of models, and neighbours in rank, by which model is significantly better on at least "
-    "one category: the higher-ranked, the lower-ranked, both (on different categories) or "
+    "Pairs of models, and neighbours in rank, by which model is significantly better "
+    "on at least one category: the higher-ranked, the lower-ranked, both (on different ones) or "
     "neither. Jointly: corrected for all pairs, or for all neighbours. “Without relevance” omits "
     "that category."
 )
 BY_CATEGORY = (
-    "Pairs in which the higher-ranked or the lower-ranked model is named as better, by category, "
-    "jointly for all pairs at α = {alpha:g}."
+    "Pairs in which the higher-ranked or the lower-ranked model is named as better, by "
+    "category, jointly for all pairs at α = {alpha:g}."
 )
 NEIGHBOURS = (
     "Neighbours in the ranking: lead in overall accuracy (points), lower bounds on the number of "
-    "categories (of 12) on which each is better, and the categories named. Jointly for all "
+    "categories (of 12) on which each is better, and the named categories. Jointly for all "
     "neighbours at α = {alpha:g}."
 )
 TIES = (
     "Largest sets of models in which no two differ significantly on any category, jointly for all "
-    "pairs at α = {alpha:g}: first and last rank, and the points of overall accuracy between "
-    "them."
+    "pairs at α = {alpha:g}: first and last rank, and their difference in overall accuracy "
+    "(points)."
 )
 LAYERS = (
-    "Models in layers. A model of an upper layer is significantly better, on at least one "
-    "category, than some model of the next layer, which is not better than it on any. Models on a "
-    "circle share a layer. Jointly at α = {alpha:g}; the layers themselves are not a tested "
-    "claim."
+    "Models in layers. A model in an upper layer is significantly better, on at least one "
+    "category, than some model in the next layer, which is significantly better than it on none. "
+    "Models in a cycle share a layer. Jointly at α = {alpha:g}; the layers themselves are not a "
+    "tested claim."
 )
 MODELS = (
     "Rank by overall accuracy (%), rank interval, mean of the ranks in 12 categories, and the "
-    "number of models that each beats, or is beaten by (“lower-ranked”: by lower-ranked ones). "
+    "number of models that each one beats and is beaten by (“lower-ranked”: by lower-ranked ones). "
     "Jointly at α = {alpha:g}."
 )
 MODES = (
@@ -66,8 +66,8 @@ MODES = (
     "α = {alpha:g}."
 )
 BY_METHOD = (
-    "Pairs in which one model is significantly better on at least one category, jointly at α = "
-    "{alpha:g}, by local test. The study uses Simes's test."
+    "Pairs in which one model is significantly better on at least one category, jointly "
+    "at α = {alpha:g}, by local test. The study uses Simes's test."
 )
 
 

@@ -6,13 +6,13 @@ import replicability as rep
 
 FENCES = (
     "Failed items of the two models with the most answers in a code fence: those that cannot be "
-    "decoded, and of them those in a fence, in a fence labelled “json”, with calls in the "
-    "requested form, and with an exact match of a right answer. Accuracies (%) as scored, and "
-    "bounds if fences are removed."
+    "decoded and, among these, those in a fence, in a fence labelled “json”, with calls in the "
+    "requested form, and with an exact match to a right answer. Accuracies (%) as scored, and "
+    "bounds on them without fences."
 )
 UNFENCED = (
     "Rank and overall accuracy (%) as scored, if exact matches in a code fence are right, and if "
-    "all fenced answers are right; and how many models the model beats, or is beaten by, on at "
+    "all fenced answers are right; and how many models each one beats and is beaten by, on at "
     "least one category, jointly at α = {alpha:g}."
 )
 

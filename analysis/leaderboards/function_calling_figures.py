@@ -26,7 +26,7 @@ def fences(table):
             bar = {"color": COLOURS["faint"], "label": "possible without fences"}
             axis.barh(places, rows["at most"] - rows["at least"], left=rows["at least"], **bar)
             gain = rows["at least"] - rows["scored"]
-            bar = {"color": COLOURS["b"], "label": "in a fence, right to the letter"}
+            bar = {"color": COLOURS["b"], "label": "in a fence, exact match"}
             axis.barh(places, gain, left=rows["scored"], **bar)
             axis.barh(places, rows["scored"], color=COLOURS["a"], label="as scored")
             names = rows["category"] + "  (" + rows["items"].astype(str) + ")"
@@ -83,8 +83,7 @@ def relevance(answers, last):
         axis.legend(loc="lower left")
         best = (accuracy.rank(ascending=False, method="min") <= last)[answers.models[-last:]].sum()
         axis.set_title(
-            f"{best} of the {last} models that are ranked last are among the first {last} on "
-            "relevance",
+            f"{best} of the {last} lowest-ranked models are among the best {last} on relevance",
             loc="left",
         )
     return figure

@@ -19,15 +19,15 @@ from replicability.core import findings
 
 RANKS = (
     "The first systems of each ranking: rank, rank interval, mean of the ranks on the datasets, "
-    "and how many systems each beats, or is beaten by. Jointly for all pairs of a leaderboard at "
-    "α = {alpha:g}."
+    "and how many systems each one beats and is beaten by. Jointly for all pairs of a leaderboard "
+    "at α = {alpha:g}."
 )
 BOARDS = (
-    "Pairs of systems by which one is significantly better on at least one dataset: the one with "
-    "the higher mean, the lower, both (on different datasets) or neither. Also the neighbours in "
-    "rank that differ, the largest lead without a significant difference, and the lead from which "
-    "all pairs differ (points). Jointly for all pairs, or all neighbours, of a leaderboard at α = "
-    "{alpha:g}."
+    "Pairs of systems, by which one is significantly better on at least one dataset: the one with "
+    "the higher mean, the one with the lower mean, both (on different ones) or neither. Also the "
+    "neighbours in rank that differ, the largest lead without a significant difference, and the "
+    "lead from which all pairs differ (points). Jointly for all pairs, or all neighbours, of a "
+    "leaderboard at α = {alpha:g}."
 )
 NAMED = (
     "The first pair chosen for each benchmark: difference of the means over all units (points), "

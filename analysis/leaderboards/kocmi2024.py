@@ -23,7 +23,7 @@ EXTREMES = {"metricx": (min, max), "cometkiwi": (max, min)}
 SEGMENTS = "data/outcomes/translation_segments.parquet"
 """Where the scores stand."""
 
-NEEDS_TEXT = "It needs the source texts, which are not redistributed here."
+NEEDS_TEXT = "Checking it requires the source texts, which are not redistributed here."
 
 
 def audit():
@@ -71,7 +71,7 @@ def autoranks(ranking):
                     claim,
                     _mean_rank(own, ends, n),
                     f"MetricX {row.metricx} and CometKiwi {row.cometkiwi}, scaled to 1 to {n} and "
-                    "averaged; the range is that of numbers before rounding.",
+                    "averaged; the range allows for the rounding of the printed numbers.",
                 )
                 for n in (len(rows), len(rows) + 1)
             )
@@ -121,7 +121,7 @@ def repeated(ranking, human):
         checked.value(
             _claim(HUMAN, f"AutoRank of {row.system}, {row.dataset}", row.autorank),
             float(first[row.dataset, row.system]),
-            "The automatic ranking has the same system.",
+            "It is the number in the automatic ranking.",
             trivial=True,
         )
         for row in human.itertuples()
@@ -144,7 +144,7 @@ def cutoffs(ranking, quoted):
         below = int(gaps.cummax().sum())
         printed = str((rows["past_cutoff"] == "yes").sum())
         claim = _claim("Human Evaluation", f"systems past the cutoff, {dataset}", printed)
-        found.append(checked.value(claim, below, f"After the first gap above {limit:g}."))
+        found.append(checked.value(claim, below, f"Systems after the first gap above {limit:g}."))
     return found
 
 
@@ -153,7 +153,9 @@ def evaluated(ranking, quoted):
     marked = (ranking["human_evaluation"] == "yes").groupby(ranking["dataset"]).sum()
     claims = quoted["Human Evaluation"]
     return [
-        checked.value(claims[f"{name} systems"], int(end), f"The {name} marked systems of a pair.")
+        checked.value(
+            claims[f"{name} systems"], int(end), f"The {name} systems marked in a language pair."
+        )
         for name, end in (("fewest", marked.min()), ("most", marked.max()))
     ]
 
@@ -169,14 +171,18 @@ def sizes(quoted):
     n, claims = scored["dataset"].value_counts(), quoted[SIZES]
     others = n.drop("Czech → Ukrainian")
     return [
-        checked.value(claims["language pairs"], len(n), "Pairs with outputs and references."),
+        checked.value(
+            claims["language pairs"], len(n), "Language pairs with outputs and references."
+        ),
         checked.value(
             claims["segments per pair"],
             others.mean(),
             f"Mean of {len(others)} pairs with {others.min()} to {others.max()} segments.",
         ),
         checked.value(
-            claims["segments of Czech to Ukrainian"], int(n["Czech → Ukrainian"]), "All are scored."
+            claims["segments of Czech to Ukrainian"],
+            int(n["Czech → Ukrainian"]),
+            "All segments are scored.",
         ),
     ]
 

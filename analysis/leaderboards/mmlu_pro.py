@@ -43,8 +43,8 @@ QUESTIONS = (
 DISAGREEING = (
     "Pairs in which each model is significantly better on some discipline, jointly for all "
     "{pairs:,} ordered pairs at α = {alpha:g}: lead of the higher mean (points), lower bounds on "
-    "the number of disciplines on which each is better, disciplines named, and the number of "
-    "{draws:,} draws of random guesses in which both results remain."
+    "the number of disciplines on which each is better, disciplines named, and in how many "
+    "of {draws:,} draws of random guesses both results remain."
 )
 SOURCES = (
     "Accuracy (%) on questions from MMLU and on added ones: mean over the disciplines that have "
@@ -230,7 +230,7 @@ def _audit_leaderboard(answers):
             later = [m for m in models_of(answers) if m.startswith(f"{model.lower()}-")]
             yield auditing.unchecked(
                 claim,
-                f"The answers are of a later version, {later[0]}."
+                f"The answers are from a later version, {later[0]}."
                 if later
                 else "Its answers are not among the files.",
             )
@@ -279,15 +279,15 @@ def _audit_text(answers):
         "disciplines": (answers["dataset"].nunique(), "Disciplines in the files."),
         "options at most": (
             int(-answers[models_of(answers)].min().min()),
-            "Options of a question with a failed extraction, at most.",
+            "The largest number of options of a question with a failed extraction.",
         ),
         "duplicate questions": (
             int((answers["left_out"] == "copy").sum()),
-            "Questions with the text and the options of another one.",
+            "Questions with the same text and options as another one.",
         ),
         "disciplines with added questions": (
             answers.loc[answers["source"] != ORIGINAL, "dataset"].nunique(),
-            "Disciplines with a question that is not from MMLU.",
+            "Disciplines with a question from outside MMLU.",
         ),
     }
     for quantity, (count, sentence) in counts.items():

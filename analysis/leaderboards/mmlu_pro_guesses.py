@@ -12,24 +12,25 @@ from replicability.show.style import COLOURS, STYLE, plain
 from replicability.stats import paired, partial_conjunction
 
 RULES = (
-    "Accuracy (%) of each model on all questions of its file: outputs without “answer is” and an "
+    "Accuracy (%) of each model on all questions in its file: outputs without “answer is” and an "
     "answer, outputs without any extracted answer, accuracy with failed extractions scored as "
     "wrong and guessed at random (expected, with standard deviation sd), and the ranks gained by "
     "guessing. Printed: the mini-leaderboard, and its distance in sd."
 )
 OTHERWISE = (
-    "Outputs without “answer is” and an answer, in the files where some of them have a letter "
-    "nevertheless: how many have one, and their commonest letter."
+    "Outputs without “answer is” and an answer, in the files in which some of them still have a "
+    "letter: how many have one, and the most common letter."
 )
 GUESSES = (
     "Lower bounds on the number of disciplines on which each model of a pair is better, both "
-    "directions at joint level α = {alpha:g}, with failed extractions wrong and guessed: median, "
-    "smallest and largest of {draws:,} draws."
+    "directions at joint level α = {alpha:g}, with failed extractions scored as wrong and "
+    "guessed: median, smallest and largest of {draws:,} draws."
 )
 BOARD = (
-    "Pairs of models by which one is significantly better on some discipline, jointly at α = "
-    "{alpha:g}, with failed extractions wrong and guessed: median, smallest and largest of "
-    "{draws:,} draws. Higher and lower refer to the means with failed extractions wrong."
+    "Pairs of models, by which one is significantly better on some discipline, "
+    "jointly at α = {alpha:g}, with failed extractions scored as wrong and guessed: median, "
+    "smallest and largest of {draws:,} draws. Higher and lower refer to the means with failed "
+    "extractions scored as wrong."
 )
 
 SHOWN = {
@@ -242,8 +243,8 @@ def draw_rules(table):
         labels = [f"{row.model}: {row.wrong:.1f}" for row in table.itertuples()]
         axis.set_yticks(rows, list(map(plain, labels)))
         axis.invert_yaxis()
-        axis.set_ylabel("accuracy with failed extractions wrong (%)")
-        axis.set_xlabel("added to it (points)")
+        axis.set_ylabel("accuracy, failed extractions scored as wrong (%)")
+        axis.set_xlabel("points added by guessing")
         figure.suptitle(f"Random guesses are expected to add at most {added.max():.1f} points")
         figure.legend(loc="outside lower center", ncols=2)
     return figure

@@ -20,9 +20,9 @@ READINGS = (
     "treated. Only “the first classifier is better” is tested."
 )
 BY_RANKS = (
-    "Pairs, and neighbours in the ranking by the mean, that differ at α = {alpha:g}: over a "
-    "population of datasets by mean rank (Nemenyi) or signed ranks (Wilcoxon, Holm), or on these "
-    "datasets by k-hat."
+    "Pairs, and neighbours in the ranking by the mean, that differ at α = {alpha:g}: "
+    "over a population of datasets by mean rank (Nemenyi) or signed ranks (Wilcoxon, Holm), or on "
+    "these datasets by k-hat."
 )
 EACH = "Each row is corrected for all pairs."
 TESTS = (
@@ -202,7 +202,7 @@ def draw(board, system="systems"):
         figure.suptitle(
             f"By mean rank, {name} differs from {(table['Nemenyi'] == 'differs').sum()} of "
             f"{len(table)} {system};\non some dataset it is significantly better than "
-            f"{(table['leader better on'] > 0).sum()}, and worse than {worse.sum()}",
+            f"{(table['leader better on'] > 0).sum()} and worse than {worse.sum()}",
             fontsize="large",
         )
     return figure

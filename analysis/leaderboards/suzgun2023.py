@@ -29,7 +29,9 @@ ROWS = {"NLP Task (avg)": "", "Algorithmic Task (avg)": "λ", "All Tasks (avg)":
 SUMMARY = {"NLP": "", "algorithmic": "λ", "BBH all": None}
 """Column of Table 2 -> the same."""
 
-NEEDS_OUTPUTS = "It needs the outputs of the model, or the answers of people, which are not public."
+NEEDS_OUTPUTS = (
+    "Checking it requires the model's outputs or people's answers, which are not public."
+)
 
 
 def read_answers():
@@ -138,7 +140,7 @@ def accuracies(printed):
         auditing.value(
             auditing.Claim(PAPER, "files of accuracies", f"{way} on {task}", row[way]),
             printed.accuracies.loc[task, way],
-            f"Share of {printed.sizes[task]} answers that are the target.",
+            f"Share of {printed.sizes[task]} answers that equal the target.",
         )
         for task, row in computed.iterrows()
         for way in WAYS.values()
@@ -151,7 +153,7 @@ def cells(printed):
         auditing.value(
             _claim("Table 3", f"{column} on {task}", printed.tasks.loc[task, column]),
             printed.measured(column, task),
-            "Share of right answers; of a task with parts the mean of their shares.",
+            "Share of right answers; for a task with parts, the mean of their shares.",
         )
         for column in WAYS
         for task in printed.tasks.index
@@ -238,7 +240,7 @@ def above_people(printed):
             if match := re.fullmatch(r"(.+) above human average", quantity):
                 claims[claim] = match[1]
     return [
-        auditing.value(claim, printed.above_people(column), "Rows of Table 3 with a higher number.")
+        auditing.value(claim, printed.above_people(column), "Rows in Table 3 with a higher number.")
         for claim, column in claims.items()
     ]
 
@@ -248,7 +250,7 @@ def sizes(printed):
     asked, quoted = printed.sizes, printed.quoted
     small = [name for name in quoted["2"] if name.startswith("examples of ") and name[12].isupper()]
     found = [
-        auditing.value(quoted["Abstract"]["tasks"], len(printed.tasks), "Rows of Table 3."),
+        auditing.value(quoted["Abstract"]["tasks"], len(printed.tasks), "Rows in Table 3."),
         auditing.value(quoted["2"]["subtasks"], len(asked), "Files with answers."),
         auditing.value(quoted["2"]["examples"], int(asked.sum()), "Answers in all files."),
     ]
@@ -263,7 +265,7 @@ def sizes(printed):
     found.append(auditing.value(quoted["2"]["examples of a task"], same, said))
     cell = printed.tasks.loc["Causal Judgement", "InstructGPT answer-only"]
     claim = quoted["4.3"]["Causal Judgement answer-only"]
-    return [*found, auditing.value(claim, float(cell), "The cell of InstructGPT in Table 3.")]
+    return [*found, auditing.value(claim, float(cell), "InstructGPT's cell in Table 3.")]
 
 
 def named(printed):

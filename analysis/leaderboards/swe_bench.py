@@ -31,11 +31,11 @@ REPOSITORIES = (
     f"Smallest true gain (points) that is significant with probability {design.POWER:.0%}, on a "
     "repository alone and among 12 (Bonferroni), and the smallest possible p-value. We assume "
     "that one issue in {each:.2g} is resolved by exactly one model ({share:.1%}, the median "
-    "of neighbours in rank). Empty: no gain suffices."
+    "over neighbours in rank). Empty: no gain suffices."
 )
 EXPECTED = (
-    "Expected numbers of significant repositories if one model gains the same on all of them; "
-    "below, all issues as one dataset."
+    "Expected numbers of significant repositories if one model gains equally on all of them; "
+    "below: all issues as one dataset."
 )
 AS_ONE = (
     "Issues that only one model resolves, difference (points) with its one-sided p-value (exact "
@@ -45,9 +45,10 @@ DISPUTED = (
     "Percentages that are not the share of resolved issues in their list, or that have no list."
 )
 PAIRS = (
-    "Pairs of models, and neighbours in rank, that differ on all issues as one dataset or on at "
-    "least one repository; largest lead without a significant difference, smallest with one "
-    "(points). Jointly for all pairs, or all neighbours, at α = {alpha:g}."
+    "Pairs of models, and neighbours in rank, that differ on all issues as one "
+    "dataset or on at least one repository; the largest lead without a significant difference, "
+    "and the smallest lead with one (points). Jointly for all pairs, or all neighbours, at α = "
+    "{alpha:g}."
 )
 
 
@@ -206,9 +207,9 @@ def figure(table):
         axis.legend(loc="upper right", fontsize="small")
         largest = own.loc[own["issues"].idxmax()]
         axis.set_title(
-            f"The largest repository ({largest['issues']} issues) is named if the true gain is "
-            f"{largest['least gain among all']:.0f} points,\n"
-            f"all {total['issues']} issues together show {total['least gain alone']:.0f}",
+            f"The largest repository ({largest['issues']} issues) is named at a true gain of "
+            f"{largest['least gain among all']:.0f} points;\n"
+            f"all {total['issues']} issues together need {total['least gain alone']:.0f} points",
             loc="left",
         )
     return made
@@ -218,7 +219,7 @@ def _draw_gains(axis, own, total):
     """Draw the least gains of repositories, and above them those that have none."""
     blue = COLOURS["bonferroni"]
     x, named = own["issues"], own["least gain among all"]
-    label = f"a repository to be named among {len(own)}"
+    label = f"a repository among {len(own)} (Bonferroni)"
     axis.plot(x, own["least gain alone"], "o:", color=blue, mfc="none", label="a repository alone")
     axis.plot(x, named, "o-", color=blue, label=label)
     label = f"all {total['issues']} issues as one dataset"
@@ -290,7 +291,7 @@ def _share_of(claim, resolved, n):
     """Judge a percentage as that of the resolved issues, or of any number, out of n."""
     if resolved is None:
         return auditing.granularity(claim, n)
-    said = f"{resolved} of {n} issues, by its list."
+    said = f"{resolved} of {n} issues, according to its list."
     return auditing.value(claim, resolved / n, said, printing="rounded")
 
 

@@ -26,21 +26,24 @@ PAIR = (
     "interval), one-sided p-value by documents, and whether the language pair is named."
 )
 COUNTS = (
-    "Language pairs on which the first system is better: small p-values, and lower bounds for "
-    "each comparison alone."
+    "Language pairs on which the first system is better: number of small p-values, and "
+    "lower bounds for each comparison alone."
 )
 DIRECTIONS = "Both directions at joint level {alpha:g}, by joint flips."
 SEGMENTS = "p-values by documents and by segments, with the design effect of documents."
 EFFECTS = "Design effects of documents over all pairs of systems."
-FAMILY = "Pairs of systems that differ on some language pair, on half and on all."
+FAMILY = (
+    "Pairs in which one system is significantly better on some language pair, on at "
+    "least half, and on all."
+)
 UPSETS = (
     "Pairs in which the system with the lower mean chrF is significantly better on some language "
     "pair, jointly at α = {alpha:g}."
 )
 METHODS = (
     "All {n} ordered pairs of systems jointly at α = {alpha:g}, by one set of flips, or each at "
-    "α/{n}. The columns: sum of the lower bounds, bounds above zero, bounds above and below that "
-    "of joint flips, and bounds above those of both valid methods (joint flips and Bonferroni)."
+    "α/{n}. The columns: sum of the lower bounds, number of bounds above zero, above and below "
+    "that by joint flips, and above those by both valid methods (joint flips and Bonferroni)."
 )
 CORRELATIONS = (
     "Correlation of language pairs with the English source: mean, smallest and largest over {n} "
@@ -286,7 +289,7 @@ def dependence_figure(measured, pairs, alpha):
             counts = f"more: {(more > 0).sum()}, fewer: {(more < 0).sum()}"
             axis.set_title(f"{title}\n{counts} of {len(x)} ordered pairs", fontsize="medium")
             axis.set_xlabel("mean correlation of language pairs\nwith the English source")
-        axes[0].set_ylabel("language pairs counted, less\nthose counted by joint flips")
+        axes[0].set_ylabel("bound minus the bound by\njoint flips (language pairs)")
     return figure
 
 
@@ -307,7 +310,7 @@ def effects_figure(effects):
         axis.axvline(1, color=COLOURS["faint"], linewidth=1, zorder=0)
         axis.set_yticks(range(len(medians)), map(plain, medians.index))
         n = effects.groupby("dataset").size().max()
-        axis.set_xlabel(f"design effect (a point: two systems; a line: median of {n})")
+        axis.set_xlabel(f"design effect (point: two systems; line: median of {n})")
         above = int((effects["effect"] > 1).sum())
         axis.set_title(
             f"In {above:,} of {len(effects):,} cases documents vary more\n"

@@ -77,9 +77,9 @@ def pairs(grids):
         )
     n = len(next(iter(grids.values())).datasets)
     caption = (
-        f"On how many of {n} language pairs A is better / B is better, at least; contradict: A is "
-        f"better by a metric and B by another. All bounds of the chapter have simultaneous "
-        f"{confidence(0.05)} confidence."
+        f"Lower bounds on the number of language pairs, of {n}, on which A / B is better; "
+        "contradict: A is better by one metric and B by another. All bounds in the chapter have "
+        f"simultaneous {confidence(0.05)} confidence."
     )
     return Table(pd.DataFrame(rows), caption)
 
@@ -101,9 +101,9 @@ def guarantees(grid, alone):
         for metric in grid.better.metrics
     ]
     caption = (
-        f"On how many language pairs {grid.systems[0]} / {grid.systems[1]} is better, at least, "
-        "with 95% confidence for each metric alone, for all metrics together, and for all that the "
-        "chapter says."
+        f"Lower bounds on the number of language pairs on which {grid.systems[0]} / "
+        f"{grid.systems[1]} is better, with 95% confidence for each metric alone, for all metrics "
+        "together, and for everything that the chapter says."
     )
     return Table(pd.DataFrame(rows), caption)
 
@@ -128,9 +128,10 @@ def documents(grids):
         cells["design effect"] = round(float(effects.median()), 2)
         rows.append(cells)
     caption = (
-        "Significant differences among all language pairs and metrics: with shared documents, with "
-        "documents taken as different in each language pair, and by Bonferroni's method. differ: "
-        "between the first two. design effect: variance by documents over that by segments, median."
+        "Number of significant differences over all language pairs and metrics: with shared "
+        "documents, with documents treated as different in each language pair, and by Bonferroni's "
+        "method. differ: between the first two. design effect: median ratio of the "
+        "variance by documents to that by segments."
     )
     return Table(pd.DataFrame(rows), caption)
 
@@ -159,9 +160,9 @@ def favour(grids):
             | {"every": _both(grid, lambda side: side.every())}
         )
     caption = (
-        "On how many language pairs the judge favours its own model / the other model, at least, "
-        "compared with each other metric, and with every one of them. Favour: the win share by the "
-        "judge less that by the metric."
+        "Lower bounds on the number of language pairs on which the judge favours its own model / "
+        "the other model, compared with each other metric, and with every one of them. Favour: the "
+        "win share by the judge minus that by the metric."
     )
     return Table(pd.DataFrame(rows), caption)
 

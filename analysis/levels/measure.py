@@ -20,10 +20,10 @@ ALPHA = 0.05
 CARE = (
     "The differences are skewed",
     "One system never loses",
-    "The differences are strongly skewed",
+    "The differences are too skewed",
     "Too few instances",
     "Too few units",
-    "The bootstrap's p-value is below",
+    "The bootstrap's p-value is smaller",
 )
 """Beginnings of the notes that warn of p-values that may be too small."""
 

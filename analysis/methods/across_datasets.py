@@ -80,11 +80,11 @@ def gumbel(differences):
     x = np.asarray(differences, float)
     if x.ndim < 1 or x.shape[-1] < 3 or not np.isfinite(x).all():
         raise checks.InputError(
-            "differences must be finite numbers of three datasets or more; leave out the others."
+            "differences must be finite numbers for at least three datasets; leave out the others."
         )
     spread = x.std(axis=-1, keepdims=True)
     if not (spread > 0).all():
-        raise checks.InputError("All differences are equal, which no Gumbel distribution gives.")
+        raise checks.InputError("All differences are equal, so no Gumbel distribution fits them.")
     x = x / spread
     free = _root(lambda b: b - x.mean(-1) + _tilted(x, b), x)
     null = _root(lambda b: _null_slope(x, b), x)

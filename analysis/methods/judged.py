@@ -18,7 +18,7 @@ LABELLED, OTHERS = (30, 100, 300), (100, 1000)
 """Numbers of items that people scored, and of others."""
 
 GAIN = 2.0
-"""Gain of A where power is measured, in standard errors of people's scores alone."""
+"""Gain of A where power is measured, in standard errors of human scores alone."""
 
 
 def _numbers(sign, draw):
@@ -99,7 +99,7 @@ def table(repetitions, seed, labelled=LABELLED, others=OTHERS, populations=tuple
     `repetitions`: studies of each cell, with a gain a quarter. `seed`: of all.
 
     Returns DataFrame. A row for each cell, test and level: ``population``, the numbers of
-    ``labelled`` and of ``others``, ``gain`` (in standard errors of people's scores alone),
+    ``labelled`` and of ``others``, ``gain`` (in standard errors of human scores alone),
     ``test``, ``alpha``, ``repetitions`` and ``rejected``.
     """
     rows = []

@@ -35,7 +35,7 @@ def positive_predictive_value(
     true = _true_positives(ratio, beta, bias)
     alpha = np.asarray(alpha, float)
     if not np.all((alpha >= 0) & (alpha <= 1)):
-        raise checks.InputError(f"alpha is {alpha.tolist()!r}, but it lies between 0 and 1.")
+        raise checks.InputError(f"alpha is {alpha.tolist()!r}, but must be between 0 and 1.")
     return true / (true + bias + (1 - bias) * alpha)
 
 
@@ -84,9 +84,9 @@ def _true_positives(ratio, beta, bias):
     """Return the expected true findings per null relation."""
     if not checks.finite("ratio", ratio) > 0:
         raise checks.InputError(
-            f"ratio is {ratio!r}, but a ratio of true over null relations is above 0."
+            f"ratio is {ratio!r}, but the ratio of true over null relations must be above 0."
         )
     if not 0 <= checks.finite("bias", bias) < 1:
-        raise checks.InputError(f"bias is {bias!r}, but it is a share in [0, 1).")
+        raise checks.InputError(f"bias is {bias!r}, but must be a share in [0, 1).")
     beta = checks.alpha(beta)
     return (1 - beta + bias * beta) * ratio

@@ -73,7 +73,7 @@ def bootstrap_pvalues(a, b, samples):
                 "(n, r, 2) numerators and denominators and (k, n) samples of the same n items."
             )
         if not np.isfinite(sums).all():
-            raise checks.InputError(f"{name} holds a number that is not finite; leave it out.")
+            raise checks.InputError(f"{name} contains a number that is not finite; leave it out.")
     if a.ndim == b.ndim == 3:
         a, b, weights = _distinct(a, b, weights)
     value_a, moved_a, share_a = _linear(a, weights)

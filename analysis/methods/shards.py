@@ -95,7 +95,7 @@ def read_settings(path):
         checks.choice(f"{where}: key", key, known)
     for key in known:
         if key not in content:
-            raise checks.InputError(f"{where}: the key {key!r} is missing.")
+            raise checks.InputError(f"{where}: the key {key!r} is missing; add it.")
     try:
         return _settings(content)
     except checks.InputError as error:
@@ -126,8 +126,8 @@ def read_frequencies(path, groups):
     """
     table = delimited.read_table(path)
     fault = checks.InputError(
-        f"{text.shown(path)} does not hold the frequencies of families of these groups; delete it, "
-        "so that it is made anew."
+        f"{text.shown(path)} does not have the frequencies of families for these groups; delete "
+        "it, and the workflow makes it again."
     )
     if tuple(table.columns) != COLUMNS or not table["families"].str.fullmatch(r"\d{1,18}").all():
         raise fault
@@ -159,8 +159,8 @@ def merge(settings, example, paths):
     found = pool(read_frequencies(path, groups) for path in paths)
     if found.n_families != settings.n_families:
         raise checks.InputError(
-            f"The shards of {example!r} hold {found.n_families:,} families, but "
-            f"{settings.n_families:,} were asked for; pass the file of every shard once."
+            f"The shards of {example!r} have {found.n_families:,} families, but the "
+            f"settings ask for {settings.n_families:,}; pass the file of each shard once."
         )
     return found
 
@@ -208,7 +208,8 @@ def _settings(content):
     name = content["name"]
     if not (isinstance(name, str) and re.fullmatch("[a-z][a-z0-9_]*", name)):
         raise checks.InputError(
-            f"name is {name!r}; write lower-case letters, digits and underscores, a letter first."
+            f"name is {name!r}; use lower-case letters, digits and underscores, with a letter "
+            "first."
         )
     settings = Settings(
         name,
@@ -242,8 +243,8 @@ def _examples(examples):
 def _example(name, groups):
     if not (isinstance(name, str) and re.fullmatch("[a-z][a-z0-9_]*", name)):
         raise checks.InputError(
-            f"the example {name!r} has no proper name; write lower-case letters, digits and "
-            "underscores, a letter first."
+            f"the example {name!r} has an invalid name; use lower-case letters, digits and "
+            "underscores, with a letter first."
         )
     if not (isinstance(groups, list) and groups and all(map(_is_group, groups))):
         raise checks.InputError(

@@ -77,14 +77,16 @@ class Cell:
         checks.at_least("The number of units", self.n_units, 2)
         if not 0 <= self.correlation < 1:
             raise checks.InputError(
-                f"The correlation of a cell is {self.correlation!r}; it lies in [0, 1)."
+                f"The correlation of a cell is {self.correlation!r}, but must be in [0, 1)."
             )
         if not 0 <= checks.at_least("n_better", self.n_better, 0) <= self.n:
             raise checks.InputError(
-                f"A is better on {self.n_better} of {self.n} datasets; pass at most {self.n}."
+                f"n_better is {self.n_better}, but there are only {self.n} datasets; correct one."
             )
         if not checks.finite("The effect of a cell", self.effect) > 0:
-            raise checks.InputError(f"The effect of a cell is {self.effect!r}; it is above 0.")
+            raise checks.InputError(
+                f"The effect of a cell is {self.effect!r}, but must be above 0."
+            )
 
     @property
     def name(self):
@@ -115,7 +117,7 @@ def grid(sizes, correlations, shares, n_units=300, effect=0.12):
                 better = round(share * n)
                 if abs(better - share * n) > 1e-9:
                     raise checks.InputError(
-                        f"A share of {share:g} of {n} datasets is no whole number; choose others."
+                        f"{share:g} of {n} datasets is not a whole number; choose another share."
                     )
                 cells.append(Cell(n, correlation, better, n_units, effect))
     return cells

@@ -45,11 +45,11 @@ class Group:
         checks.at_least("The size of a group", self.size)
         if not 0 <= self.correlation < 1:
             raise checks.InputError(
-                f"The correlation of a group is {self.correlation!r}; it lies in [0, 1)."
+                f"The correlation of a group is {self.correlation!r}, but must be in [0, 1)."
             )
         if not np.isfinite(self.effect):
             raise checks.InputError(
-                f"The effect of a group is {self.effect!r}; it is a finite number."
+                f"The effect of a group is {self.effect!r}, but must be a finite number."
             )
 
 
@@ -280,7 +280,9 @@ def exact_overestimation(groups, alpha, method):
     alpha = checks.alpha(alpha)
     checks.choice("method", method, partial_conjunction.ESTIMATORS)
     if any(group.effect for group in groups):
-        raise checks.InputError("A group has an effect; the exact probability is for true nulls.")
+        raise checks.InputError(
+            "A group has an effect, but the exact probability assumes true nulls."
+        )
     n = sum(group.size for group in groups)
     thresholds = {"count": alpha, "bonferroni": alpha / n}
     if method in thresholds:
@@ -381,11 +383,11 @@ def shard_chunks(n_families, shard, n_shards):
     if n_shards > n_chunks:
         raise checks.InputError(
             f"n_shards is {n_shards}, but {n_families:,} families make {n_chunks} chunks of up to "
-            f"{CHUNK_FAMILIES:,}, and a shard has one at least; pass at most {n_chunks}."
+            f"{CHUNK_FAMILIES:,}, and each shard needs at least one; pass at most {n_chunks}."
         )
     if shard >= n_shards:
         raise checks.InputError(
-            f"shard is {shard}; pass the number of one of {n_shards}, from 0 to {n_shards - 1}."
+            f"shard is {shard}, but must be the number of a shard, from 0 to {n_shards - 1}."
         )
     return range(n_chunks * shard // n_shards, n_chunks * (shard + 1) // n_shards)
 

@@ -335,7 +335,7 @@ def _check(test, model, scores, takes, options):
     if ("gold" in takes) != (scores.gold is not None):
         has = "needs gold ratings" if "gold" in takes else "takes no gold ratings"
         raise checks.InputError(
-            f"Test {test!r} {has}, so that it does not go with model {model!r}; choose another."
+            f"Test {test!r} {has}, so it does not fit model {model!r}; choose another model."
         )
     gold = {} if scores.gold is None else {"gold": scores.gold[0]}
     paired.run(test, scores.a[0], scores.b[0], **gold, **options)

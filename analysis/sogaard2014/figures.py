@@ -42,7 +42,7 @@ def many_metrics(rows, n_large):
         axis.axvline(alpha, color=COLOURS["neutral"], linestyle="--", linewidth=1)
         axis.set_yticks(part.index, part["choice"])
         axis.set(ylim=(len(part) - 0.4, -0.75), xlim=(0, None))
-        axis.set_xlabel(f"draws without a true difference that find one (dashed: α = {alpha:g})")
+        axis.set_xlabel(f"draws that find a difference where none exists (dashed: α = {alpha:g})")
         axis.xaxis.set_major_locator(MultipleLocator(0.05))
         axis.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
         figure.legend(loc="outside lower center", ncols=3, fontsize="small")
@@ -117,7 +117,7 @@ def predictive_value(alphas, curves, used, target, cut_off):
         axis.set_ylabel("findings that are true (PPV)")
         shares = [f"{value:.0%} at α = {level:g}" for level, value in used.items()]
         if shares:
-            axis.set_title(f"Without bias, findings that are true: {', '.join(shares)}", loc="left")
+            axis.set_title(f"Share of true findings without bias: {', '.join(shares)}", loc="left")
         axis.legend(loc="upper left", bbox_to_anchor=(1, 0.9))
     return figure
 
@@ -189,7 +189,9 @@ def _by_the_clearest(counts, n):
     metric = max(counts, key=lambda one: np.ptp(list(counts[one].values())))
     winner, k = max(counts[metric].items(), key=lambda item: item[1])
     if list(counts[metric].values()).count(k) > 1:
-        return f"By every metric, both systems are ahead on equally many of {n} datasets"
+        return (
+            f"By every metric, the systems are significantly better on equally many of {n} datasets"
+        )
     return (
         f"By {METRIC_NAMES.get(metric, metric)}, {plain(winner)} is significantly better on {k} of "
         f"{n} datasets"
@@ -228,9 +230,9 @@ def pvalue_paths(found, axis, alpha, title, systems):
             ticks = [t for t in (500, 2000, 8000, 32000) if t <= 1.3 * found["size"].max()]
             place.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
             place.minorticks_off()
-        label = {"size": "words in the sample", "length": "words of the longest sentence"}[axis]
+        label = {"size": "words in the sample", "length": "words in the longest sentence"}[axis]
         dropped = len(grows) - len(datasets)
-        place.set_xlabel(label + f" (left out: {dropped} with few words)" * bool(dropped))
+        place.set_xlabel(label + f" (small datasets left out: {dropped})" * bool(dropped))
         marks = [
             plt.Line2D([], [], color=COLOURS[key], marker=marker, linestyle="", label=plain(text))
             for key, marker, text in (
@@ -278,7 +280,7 @@ def turned(found, axis, alpha, systems):
     less_of = {"size": "in smaller samples", "length": "on shorter sentences"}[axis]
     a, b = systems
     return (
-        f"By {metric} {a} is significantly ahead on {on[a]} of {n} datasets, {b} on {on[b]}; "
+        f"By {metric}, {a} is significantly ahead on {on[a]} of {n} datasets, {b} on {on[b]}; "
         f"{less_of} alone, {a} on {less[a]}, {b} on {less[b]}"
     )
 

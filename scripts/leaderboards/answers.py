@@ -39,7 +39,7 @@ def found(folder, pattern):
     files = sorted(Path(folder).glob(pattern))
     if not files:
         raise checks.InputError(
-            f"{folder} has no file {pattern}; fetch the source anew (data/README.md)."
+            f"{folder} has no file {pattern}; fetch the source again (data/README.md)."
         )
     return files
 
@@ -62,10 +62,13 @@ def read_zipped(path):
             contents = [archive.read(name).decode("utf-8") for name in names]
     except (OSError, EOFError, ValueError, zlib.error, zipfile.BadZipFile) as error:
         raise checks.InputError(
-            f"{path} is no whole zip archive ({error}); fetch the source anew (data/README.md)."
+            f"{path} is not a complete zip archive ({error}); fetch the source again "
+            "(data/README.md)."
         ) from None
     if len(contents) != 1:
-        raise checks.InputError(f"{path} holds {len(contents)} JSON files; it should hold one.")
+        raise checks.InputError(
+            f"{path} contains {len(contents)} JSON files, but should contain one."
+        )
     return _parsed(path, contents[0])
 
 
@@ -80,7 +83,7 @@ def _parsed(place, content, made_of_pairs=None):
         return json.loads(content, object_pairs_hook=made_of_pairs)
     except ValueError as error:
         raise checks.InputError(
-            f"{place} is no JSON ({error}); fetch the source anew (data/README.md)."
+            f"{place} is not JSON ({error}); fetch the source again (data/README.md)."
         ) from None
 
 
@@ -88,23 +91,23 @@ def field(place, record, key, kinds):
     """Return a field of a record that must have it, of one of some kinds; `place` names both."""
     if not isinstance(record, dict) or key not in record:
         raise checks.InputError(
-            f"{place} has no {key!r}; its layout has changed, so that this module must follow it."
+            f"{place} has no {key!r}; the layout has changed, so adapt this module."
         )
     if not isinstance(record[key], kinds):
         raise checks.InputError(
-            f"{place}: {key!r} is {record[key]!r:.60}, of a type that is not expected; its "
-            "layout has changed, so that this module must follow it."
+            f"{place}: {key!r} is {record[key]!r:.60}, which has an unexpected type; the "
+            "layout has changed, so adapt this module."
         )
     return record[key]
 
 
 def refuse_repeats(place, names):
-    """Refuse names that stand twice."""
+    """Refuse names that occur twice."""
     twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
+        occur = f"and {len(twice) - 1} more occur" if len(twice) > 1 else "occurs"
         raise checks.InputError(
-            f"{place}: {twice[0]!r} stands twice, and {len(twice) - 1} others; which one counts is "
-            "not known."
+            f"{place}: {twice[0]!r} {occur} twice; it is unclear which one counts."
         )
 
 

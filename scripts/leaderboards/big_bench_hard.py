@@ -49,8 +49,8 @@ def outcomes(folder):
     first, second = tasks.values()
     if alone := sorted(set(first) ^ set(second)):
         raise checks.InputError(
-            f"{folder}: task {alone[0]!r} has outputs of one way of prompting only; fetch the "
-            "source anew (data/README.md)."
+            f"{folder}: task {alone[0]!r} has outputs for only one way of prompting; fetch the "
+            "source again (data/README.md)."
         )
     return pd.concat([_task(name, first[name], second[name]) for name in first], ignore_index=True)
 
@@ -66,14 +66,14 @@ def _task(name, *files):
     chain, direct = (_read(path) for path in files)
     if len(chain) != len(direct):
         raise checks.InputError(
-            f"{files[0]} has {len(chain)} outputs and {files[1]} has {len(direct)}; both should "
+            f"{files[0]} has {len(chain)} outputs, but {files[1]} has {len(direct)}; both should "
             "answer the same questions."
         )
     differ = (chain[["question", "target"]] != direct[["question", "target"]]).any(axis=1)
     if differ.any():
         raise checks.InputError(
-            f"{files[0]} and {files[1]} differ in question or target of output "
-            f"{differ.idxmax() + 1}; both should answer the same questions, in one order."
+            f"{files[0]} and {files[1]} differ in the question or target of output "
+            f"{differ.idxmax() + 1}; both should answer the same questions in the same order."
         )
     right = {way: table["right"] for way, table in zip(PROMPTS, (chain, direct), strict=True)}
     places = pd.RangeIndex(1, len(chain) + 1).astype("int16")
@@ -92,8 +92,8 @@ def _read(path):
     found = 100 * table["right"].mean()
     if not abs(found - accuracy) < 1e-6:
         raise checks.InputError(
-            f"{path}: {found:.6g}% of the answers are right, and {metrics.name} says "
-            f"{accuracy:.6g}; the rule of this module does not follow the authors' any more."
+            f"{path}: {found:.6g}% of the answers are right, but {metrics.name} says "
+            f"{accuracy:.6g}; this module no longer scores as the authors do."
         )
     return table
 
@@ -105,7 +105,7 @@ def _row(place, output):
     )
     question = QUESTION.search(prompt)
     if question is None:
-        raise checks.InputError(f"{place} has no question 'Q: ...' in its input.")
+        raise checks.InputError(f"The input of {place} has no question 'Q: ...'.")
     answer = said.split(ANSWER)[-1].strip().removesuffix(".").strip()
     return question[0].removesuffix(HINT), target, answer == target, ANSWER in said
 

@@ -59,7 +59,7 @@ def side_by_side(treebanks):
     keys = ["dataset", "block", "instance", "words"]
     systems = sorted(table.columns.drop(keys), key=str.lower)
     if not systems:
-        raise checks.InputError("No system has outputs on all treebanks; leave out some treebank.")
+        raise checks.InputError("No system has outputs on all treebanks; leave out a treebank.")
     return table[[*keys, *systems]].astype(dict.fromkeys(systems, np.uint16))
 
 

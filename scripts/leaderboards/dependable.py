@@ -89,17 +89,19 @@ def read(path):
 def _word(place, fields, expected):
     if len(fields) <= max(COLUMNS.values()):
         raise checks.InputError(
-            f"{place} has {len(fields)} columns; a word has {max(COLUMNS.values()) + 1} or more, "
-            "separated by tabs."
+            f"{place} has {len(fields)} tab-separated columns, but a word needs at least "
+            f"{max(COLUMNS.values()) + 1}."
         )
     identifier, form, head, relation = (fields[place] for place in COLUMNS.values())
     if identifier != str(expected):
         raise checks.InputError(
-            f"{place} has the number {identifier!r} where {expected} is the next; a blank line "
-            "ends each sentence."
+            f"{place} has the number {identifier!r} instead of {expected}; end each sentence with "
+            "a blank line."
         )
     if not (head.isascii() and head.isdigit()):
-        raise checks.InputError(f"{place} has the head {head!r}; a head is a number, 0 for a root.")
+        raise checks.InputError(
+            f"{place} has the head {head!r}; a head must be a number, 0 for a root."
+        )
     return form, int(head), relation
 
 
@@ -107,10 +109,11 @@ def _refuse_gold(path, gold):
     """Refuse gold sentences that are no trees with relations."""
     for number, sentence in enumerate(gold, 1):
         if UNLABELLED in {relation for _, _, relation in sentence}:
-            raise checks.InputError(f"{path}, sentence {number} lacks a relation.")
+            raise checks.InputError(f"{path}, sentence {number} has a word without a relation.")
         if len(in_order(sentence)) != len(sentence):
             raise checks.InputError(
-                f"{path}, sentence {number} is no tree: its heads have a cycle, or lie outside."
+                f"{path}, sentence {number} is not a tree: its heads form a cycle or are out of "
+                "range."
             )
 
 
@@ -119,9 +122,9 @@ def _programmes(path, gold):
     second = [not STOPS.isdisjoint(form for form, _, _ in sentence) for sentence in gold]
     if second != sorted(second) or len(set(second)) != len(PROGRAMMES):
         raise checks.InputError(
-            f"{path}: its sentences should be a programme without the marks "
-            f"{checks.enumerated(sorted(STOPS))}, and then one with them in each; the sample has "
-            "changed, so that this module must follow it."
+            f"{path} should contain a programme without the marks "
+            f"{checks.enumerated(sorted(STOPS))}, and then one with a mark in each sentence; the "
+            "sample has changed, so adapt this module."
         )
     return [PROGRAMMES[mark] for mark in second]
 
@@ -156,8 +159,8 @@ def match(path, gold, parsed):
     """
     if len(parsed) != len(gold):
         raise checks.InputError(
-            f"{path} has {len(parsed)} sentences and the gold standard {len(gold)}; both have the "
-            "same."
+            f"{path} has {len(parsed)} sentences, but the gold standard has {len(gold)}; both need "
+            "the same sentences."
         )
     found = []
     for number, (right, ours) in enumerate(zip(gold, parsed, strict=True), 1):
@@ -169,8 +172,8 @@ def match(path, gold, parsed):
             found.append(_back(ours, order))
         else:
             raise checks.InputError(
-                f"{path}, sentence {number} has other words than the gold standard; both parse the "
-                "same sentences."
+                f"The words of {path}, sentence {number}, differ from the gold standard; both need "
+                "the same sentences."
             )
     return found
 

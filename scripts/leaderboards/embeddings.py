@@ -76,7 +76,7 @@ def _read(archive):
                     _add(found, f"{archive}, {member.name}", content)
     except (OSError, EOFError, ValueError, tarfile.TarError) as error:
         raise checks.InputError(
-            f"{archive} is no whole archive of JSON files ({error}); fetch the source anew "
+            f"{archive} is not a complete archive of JSON files ({error}); fetch the source again "
             "(data/README.md)."
         ) from None
     return found
@@ -93,14 +93,12 @@ def _add(found, place, content):
             continue
         wrong = [score for score in each if not 0 <= score <= 1]
         if wrong:
-            raise checks.InputError(
-                f"{place}: {wrong[0]!r} is no accuracy; it is a number from 0 to 1."
-            )
+            raise checks.InputError(f"{place}: {wrong[0]!r} is not an accuracy between 0 and 1.")
         subset = row["hf_subset"]
         task = name if subset == "default" else f"{name} ({subset})"
         if (model, task) in found:
             raise checks.InputError(
-                f"{place}: {model!r} has {task!r} twice; which one counts is not known."
+                f"{place}: {model!r} has {task!r} twice; it is unclear which one counts."
             )
         found[model, task] = content.get("dataset_revision"), each
 

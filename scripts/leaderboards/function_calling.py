@@ -43,7 +43,7 @@ def outcomes(folder):
     items = [(name, i) for name, n in sorted(sizes.items()) for i in range(1, n + 1)]
     for model, places in failed.items():
         if lacking := sorted(set(sizes) - places):
-            raise checks.InputError(f"{folder}: {model} has no file of {lacking[0]!r}.")
+            raise checks.InputError(f"{folder}: {model} has no file for {lacking[0]!r}.")
     table = pd.DataFrame(items, columns=["dataset", "instance"])
     number, _ = pd.factorize(pd.Series([questions.get(item) for item in items]))
     table["question"] = pd.Series(number, dtype="Int16").where(number >= 0)
@@ -75,8 +75,8 @@ def read(folder):
         answers.refuse_repeats(path, [record["id"] for record in records])
         if len(records) != total - correct:
             raise checks.InputError(
-                f"{path} lists {len(records)} failed items, but has {correct} right of {total}; "
-                "which items are right does not follow."
+                f"{path} lists {len(records)} failed items, but reports {correct} of {total} "
+                "right; it is unclear which items are right."
             )
         yield path, totals, records
 
@@ -95,7 +95,7 @@ def _check(place, path, record, total):
     """Check one failed item."""
     number = answers.field(place, record, "id", int)
     if not 1 <= number <= total:
-        raise checks.InputError(f"{place}: item {number} is none of 1 to {total}.")
+        raise checks.InputError(f"{place}: item {number} is not between 1 and {total}.")
     expected = {
         "model_name": path.parent.name,
         "test_category": path.name.removesuffix(ENDING),
@@ -105,8 +105,8 @@ def _check(place, path, record, total):
     for key, value in expected.items():
         if answers.field(place, record, key, (str, bool)) != value:
             raise checks.InputError(
-                f"{place}: {key!r} is {record[key]!r:.60}, but should be {value!r}, by the place "
-                "of the file."
+                f"{place}: {key!r} is {record[key]!r:.60}, but should be {value!r} according to "
+                "the path of the file."
             )
 
 
@@ -120,8 +120,8 @@ def _agree(place, known, key, value, what):
     """Keep the first value of a key, and refuse another one."""
     if known.setdefault(key, value) != value:
         raise checks.InputError(
-            f"{place}: other {what} ({value!r:.60}) than another model has ({known[key]!r:.60}); "
-            "the models were not asked the same."
+            f"{place}: the {what} ({value!r:.60}) differs from that of another model "
+            f"({known[key]!r:.60}); the models were not asked the same."
         )
 
 

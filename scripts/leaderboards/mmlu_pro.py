@@ -118,7 +118,7 @@ def coded(path):
         given, key, options = row.pop("pred"), row["answer"], tuple(row["options"])
         for letter in filter(None, (given, key)):
             if letter not in LETTERS or len(letter) != 1:
-                raise checks.InputError(f"{place}: {letter!r} is no letter from A to J.")
+                raise checks.InputError(f"{place}: {letter!r} is not a letter from A to J.")
         code = -len(options) if given is None else int(given == key)
         output = next((name for name in OUTPUT if name in record), OUTPUT[0])
         letters = ANSWER.findall(answers.field(place, record, output, str | None) or "")
@@ -153,8 +153,8 @@ def _refuse_differing(of_question, field):
         number = differing.idxmax()
         found = of_question[field].unique()[number]
         raise checks.InputError(
-            f"question {number}: its {field!r} is {' in one file and '.join(map(repr, found))} in "
-            "another; fetch the source anew (data/README.md)."
+            f"Question {number}: {field!r} is {' in one file and '.join(map(repr, found))} in "
+            "another; fetch the source again (data/README.md)."
         )
 
 
@@ -163,8 +163,8 @@ def _refuse_lacking(together, n):
     lacking = n - together.groupby(level="model", sort=False).size()
     if (lacking > MOST_LACKING * n).any():
         raise checks.InputError(
-            f"the file of {lacking.idxmax()} lacks {lacking.max():,} of {n:,} questions, more than "
-            f"{MOST_LACKING:.0%}; fetch the source anew, or leave the model out (LEFT_OUT)."
+            f"The file of {lacking.idxmax()} lacks {lacking.max():,} of {n:,} questions, more than "
+            f"{MOST_LACKING:.0%}; fetch the source again, or leave the model out (LEFT_OUT)."
         )
 
 

@@ -63,7 +63,7 @@ def _lists(place, results):
     answers.refuse_repeats(place, names)
     listed = [result.get("per_instance_details") for result in results]
     if not any(listed):
-        raise checks.InputError(f"{place}: no model comes with a list of issues.")
+        raise checks.InputError(f"{place}: no model has a list of issues.")
     for name, issues in zip(names, listed, strict=True):
         if issues:
             yield (
@@ -80,7 +80,7 @@ def _place(issue):
     parts = ISSUE.fullmatch(issue)
     if parts is None:
         raise checks.InputError(
-            f"{issue!r} is no issue such as 'django__django-11099'; the repository is not known."
+            f"{issue!r} does not name a repository and an issue, as 'django__django-11099' does."
         )
     return f"{parts['owner']}/{parts['name']}", int(parts["number"])
 

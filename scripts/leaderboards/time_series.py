@@ -47,7 +47,9 @@ def _accuracies(path):
     """Read a table; returns a series by dataset and resample."""
     table = pd.read_csv(path, index_col=0)
     if list(table.columns) != RESAMPLES:
-        raise checks.InputError(f"{path} has other resamples than 0 to {len(RESAMPLES) - 1}.")
+        raise checks.InputError(
+            f"The resamples of {path} are not numbered from 0 to {len(RESAMPLES) - 1}."
+        )
     answers.refuse_repeats(path, table.index)
     numbered = table.set_axis(range(len(RESAMPLES)), axis=1)
     cells = numbered.melt(ignore_index=False).set_index("variable", append=True)["value"]
@@ -56,8 +58,8 @@ def _accuracies(path):
     if len(wrong):
         (dataset, resample), found = wrong.index[0], wrong.iloc[0]
         raise checks.InputError(
-            f"{path}, {dataset}, resample {resample}: {str(found)!r} is no accuracy; it is a "
-            "number from 0 to 1."
+            f"{path}, {dataset}, resample {resample}: {str(found)!r} is not an "
+            "accuracy between 0 and 1."
         )
     return accuracies
 

@@ -46,7 +46,7 @@ PREFIXES = {"chrf": "", "bleu": "BLEU "}
 def main(arguments=None):
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("folder", type=Path, help="texts of all language pairs")
+    parser.add_argument("folder", type=Path, help="folder with the texts of all language pairs")
     parser.add_argument("--pair", required=True, help="languages, such as en-cs")
     parser.add_argument("--tokenize", help="sacrebleu's tokenizer for BLEU; default 13a")
     for level in LEVELS:
@@ -76,8 +76,8 @@ def score(folder, pair, tokenize=None):
     for number, line in enumerate(gold, 1):
         if not line.strip():
             raise checks.InputError(
-                f"{reference}: segment {number} has no reference, so that no translation of it can "
-                "be scored; fetch the source anew (data/README.md)."
+                f"{reference}: segment {number} has no reference, so its translations cannot be "
+                "scored; fetch the source again (data/README.md)."
             )
     segments = _documents(folder / "metadata" / f"{pair}.jsonl", len(source))
     places, names = pd.factorize(segments["document"])
@@ -124,7 +124,7 @@ def systems_everywhere(folder):
     if not systems:
         raise checks.InputError(
             f"{folder / 'system-outputs'}: no system has outputs for all {len(pairs)} language "
-            "pairs; fetch the source anew (data/README.md)."
+            "pairs; fetch the source again (data/README.md)."
         )
     return sorted(systems)
 
@@ -135,8 +135,8 @@ def _segments(path):
     marked = [i for i, line in enumerate(lines, 1) if line.casefold().startswith(CANARY)]
     if marked != [1]:
         raise checks.InputError(
-            f"{path} should begin with a line of its canary and have no other, but has it in "
-            f"{'no line' if not marked else f'lines {marked}'}; segments would be matched wrongly."
+            f"{path} should have its canary in the first line only, but has it in "
+            f"{'no line' if not marked else f'lines {marked}'}; segments would be mismatched."
         )
     return lines[1:]
 
@@ -146,8 +146,8 @@ def _like(source, path):
     lines = _segments(path)
     if len(lines) != len(source):
         raise checks.InputError(
-            f"{path} has {len(lines):,} segments, but the source {len(source):,}; a line is a "
-            "segment in all files of a pair, so fetch the source anew (data/README.md)."
+            f"{path} has {len(lines):,} segments, but the source has {len(source):,}; each line of "
+            "a pair's files is a segment, so fetch the source again (data/README.md)."
         )
     return lines
 
@@ -158,8 +158,9 @@ def _refuse_other_sources(folder, pair, source):
     for path in answers.found(folder / "sources", f"{language}-*.txt"):
         if _segments(path) != source:
             raise checks.InputError(
-                f"{path} has other segments than {pair}.txt, but the pairs from one language are "
-                "taken to share their segments; declare in config/leaderboards.yaml which do."
+                f"The segments of {path} differ from those of {pair}.txt, but pairs from one "
+                "language are assumed to share segments; declare in config/leaderboards.yaml which "
+                "do."
             )
 
 
@@ -169,7 +170,7 @@ def _documents(path, n):
     if len(records) != n + 1:
         raise checks.InputError(
             f"{path} has {len(records):,} lines, but there are {n:,} segments and the canary; "
-            "fetch the source anew (data/README.md)."
+            "fetch the source again (data/README.md)."
         )
     places = [(f"{path}, line {i}", record) for i, record in enumerate(records, 1)][1:]
     keys = {"document": "docid", "domain": "domain"}

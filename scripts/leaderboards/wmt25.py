@@ -54,7 +54,9 @@ def scores(folder):
     pairs = {pair for table in by_system.values() for pair in table["pair"].unique()}
     whole = {name: of for name, of in by_system.items() if set(of["pair"]) == pairs}
     if not whole:
-        raise checks.InputError(f"{folder}: no system has all {len(pairs)} language pairs.")
+        raise checks.InputError(
+            f"{folder}: no system has outputs for all {len(pairs)} language pairs."
+        )
     table = pd.concat(
         [of.assign(system=name) for name, of in sorted(whole.items())], ignore_index=True
     )

@@ -43,8 +43,8 @@ def select_pivots(pair, n_pivots, settings):
     inputs = np.setdiff1d(np.flatnonzero(sum(counts) >= settings.min_input), pivots)
     if not (pivots.size and inputs.size):
         raise checks.InputError(
-            f"There are {pivots.size} pivots, which occur in {settings.min_pivot} unlabelled texts "
-            f"of each domain, and {inputs.size} other features in {settings.min_input} of both; "
-            "pass more unlabelled texts."
+            f"Only {pivots.size} pivots occur in {settings.min_pivot} unlabelled texts of each "
+            f"domain, and {inputs.size} other features in {settings.min_input} texts of both; pass "
+            "more unlabelled texts."
         )
     return pivots, inputs

@@ -44,10 +44,10 @@ def read_reviews(path):
         line = content.count("\n", 0, tag.start()) + 1
         between = content[position : tag.start()].strip()
         if bool(tag[1]) == (opened is None):
-            what = "begins before the last one ended" if opened else "ends that did not begin"
+            what = "begins before the previous one ends" if opened else "ends but does not begin"
             raise checks.InputError(
-                f"{path}, line {opened or line}: a review {what}; every <review> needs its "
-                "</review>, fetch the file again."
+                f"{path}, line {opened or line}: a review {what}; fetch the file again, because "
+                "every <review> needs its </review>."
             )
         if opened is not None:
             if not between:
@@ -57,15 +57,15 @@ def read_reviews(path):
             texts.append(between)
         elif between not in ("", "<reviews>"):
             raise checks.InputError(
-                f"{path}, line {line}: {between[:40]!r} stands outside of the reviews; pass a file "
-                "of <review> elements."
+                f"{path}, line {line}: {between[:40]!r} is outside the reviews; pass a file of "
+                "<review> elements."
             )
         opened = None if tag[1] else line
         position = tag.end()
     if opened is not None:
         raise checks.InputError(
-            f"{path}, line {opened}: the review that begins here does not end; every <review> "
-            "needs its </review>, fetch the file again."
+            f"{path}, line {opened}: the review that begins here does not end; fetch the file "
+            "again, because every <review> needs its </review>."
         )
     if not texts or content[position:].strip() != "</reviews>":
         raise checks.InputError(
@@ -103,7 +103,9 @@ def read_lines(path):
     """
     texts = [line.strip() for line in _read(path).split("\n") if line.strip()]
     if not texts:
-        raise checks.InputError(f"{path} is empty; it has one review a line, fetch it again.")
+        raise checks.InputError(
+            f"{path} is empty, but should have one review per line; fetch it again."
+        )
     return texts
 
 
@@ -121,7 +123,7 @@ def read_unlabelled(folder, domain, n_texts=None):
     texts = read_lines(path)
     if n_texts is not None and n_texts > len(texts):
         raise checks.InputError(
-            f"{path} has {len(texts):,} reviews, but {n_texts:,} are asked for; ask for fewer."
+            f"{path} has {len(texts):,} reviews, but {n_texts:,} are requested; request fewer."
         )
     return texts[:n_texts]
 
@@ -141,15 +143,15 @@ def read_features(folder, domain, part):
     try:
         X, y = load_svmlight_file(str(path), n_features=FEATURES, zero_based=True)
     except FileNotFoundError:
-        raise checks.InputError(f"{path} does not exist; fetch it, or name its folder.") from None
+        raise checks.InputError(f"{path} does not exist; fetch it, or pass its folder.") from None
     except ValueError as error:
         raise checks.InputError(
-            f"{path} is no svmlight file of {FEATURES:,} features ({error}); fetch it again."
+            f"{path} is not an svmlight file with {FEATURES:,} features ({error}); fetch it again."
         ) from None
     wrong = np.flatnonzero(~np.isin(y, (1, -1)))
     if wrong.size or not y.size:
         found = f", line {wrong[0] + 1}: label {y[wrong[0]]:g}" if wrong.size else ": no line"
-        raise checks.InputError(f"{path}{found}; a line begins with the label 1 or -1.")
+        raise checks.InputError(f"{path}{found}; each line must begin with the label 1 or -1.")
     return sparse.csr_array((X > 0).astype(np.float32)), y > 0
 
 
@@ -157,7 +159,7 @@ def _read(path):
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise checks.InputError(f"{path} does not exist; fetch it, or name its folder.") from None
+        raise checks.InputError(f"{path} does not exist; fetch it, or pass its folder.") from None
     except UnicodeDecodeError as error:
         raise checks.InputError(
             f"{path}, byte {error.start}: the text is not UTF-8; fetch the file again."

@@ -73,6 +73,6 @@ def first_words(sentences, words, name):
         if found >= words:
             return sentences[:place]
     raise InputError(
-        f"{name} has {found} words and {words} are asked for; train on a longer file, or ask for "
-        f"{found}."
+        f"{name} has only {found} words, but {words} are requested; train on a longer file, or "
+        f"request {found}."
     )

@@ -31,7 +31,7 @@ def train(sentences, seed, passes=5):
     if len(found := {tag for _, tag in tagged}) < 2:
         raise InputError(
             f"All {len(tagged)} training words have the tag {found.pop()!r}; train the tagger "
-            "'svm' on sentences with two tags or more."
+            "'svm' on sentences with at least two tags."
         )
     model = SGDClassifier(
         loss="hinge",

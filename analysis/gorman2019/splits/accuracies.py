@@ -77,7 +77,7 @@ def wilson(right, n, confidence_level=0.95):
     if (right > n).any():
         worst = int((right > n).argmax())
         raise InputError(
-            f"right[{worst}] is {right[worst]} of {n[worst]} units; at most all can be right."
+            f"right[{worst}] is {right[worst]}, but there are only {n[worst]} units; correct one."
         )
     share = right / np.where(n, n, 1)
     return np.stack(intervals.wilson(share, n, confidence_level), axis=-1)

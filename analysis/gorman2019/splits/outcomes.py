@@ -42,7 +42,8 @@ def read(file):
     table, place, coders = tagger_table(file, KEYS, "that says where it is right")
     if ORACLE in coders:
         raise InputError(
-            f"{place}: a tagger is called {ORACLE!r}, the name of the ensemble of all; rename it."
+            f"{place}: a tagger is called {ORACLE!r}, which is the name of the ensemble of all "
+            "taggers; rename it."
         )
     outcomes = pd.DataFrame(
         {
@@ -58,12 +59,12 @@ def read(file):
         found = np.unique(splits)
         if STANDARD not in found:
             raise InputError(
-                f"{place}: {dataset} has no standard split; give its rows the split {STANDARD}."
+                f"{place}: {dataset} has no standard split; number its split {STANDARD}."
             )
         if len(found) < 3:
             raise InputError(
                 f"{place}: {dataset} has {len(found) - 1} random "
-                f"split{'s' * (len(found) != 2)}; add rows of at least two, numbered from 1."
+                f"split{'s' * (len(found) != 2)}; add rows for at least two, numbered from 1."
             )
     return outcomes
 
@@ -87,7 +88,7 @@ def tagger_table(file, keys, holding):
     found = [name for name in names if name not in keys]
     if len(found) < 2:
         raise InputError(
-            f"{place} has {len(found)} column{'s' * (len(found) != 1)} beside {', '.join(keys)}; "
+            f"{place} has {len(found)} column{'s' * (len(found) != 1)} besides {', '.join(keys)}; "
             f"give each of two or more taggers a column {holding}."
         )
     return table, place, found
@@ -124,8 +125,8 @@ def read_sizes(file, outcomes=None):
     if len(wrong):
         dataset, split = wrong.index[0]
         raise InputError(
-            f"{place}: split {split} of {dataset} does not have each of {', '.join(PARTS)} once; "
-            "write one row for each."
+            f"{place}: split {split} of {dataset} does not have exactly one row for each of "
+            f"{', '.join(PARTS)}; correct its rows."
         )
     if outcomes is not None:
         _check_test_parts(place, sizes, outcomes)
@@ -187,8 +188,8 @@ def whole(file, table, column, minimum):
     if wrong.any():
         row = int(wrong.argmax())
         raise InputError(
-            f"{delimited.place(file, row)}: {column} is {cells[row]!r}, but a whole number of at "
-            f"least {minimum}; correct it."
+            f"{delimited.place(file, row)}: {column} is {cells[row]!r}, but must be a whole number "
+            f"of at least {minimum}; correct it."
         )
     return numbers.astype(np.int64)
 
@@ -204,7 +205,7 @@ def truth(file, table, column):
     if wrong.any():
         row = int(wrong.argmax())
         raise InputError(
-            f"{delimited.place(file, row)}: {column} is {table[column][row].as_py()!r}, but true "
-            "or false; correct it."
+            f"{delimited.place(file, row)}: {column} is {table[column][row].as_py()!r}, but must "
+            "be true or false; correct it."
         )
     return np.array(known, dtype=bool)[codes]

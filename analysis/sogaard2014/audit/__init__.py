@@ -54,7 +54,7 @@ def verdicts():
         *predictive_values(printed),
         forensics.unchecked(
             printed.quoted["5"]["chance of the same effect on held-out data"],
-            "It is quoted from a table of Berg-Kirkpatrick et al. (2012).",
+            "It is quoted from a table in Berg-Kirkpatrick et al. (2012).",
         ),
     ]
     reason = "It describes systems, runs or figures whose outputs the paper does not print."

@@ -31,10 +31,10 @@ def sizes(printed):
         forensics.shown(corpora.set_index("domain").loc["News", "words"]),
     )
     why = (
-        f"The words of eng.testb of CoNLL 2003, without a line -DOCSTART- for each of its "
+        f"The words in eng.testb of CoNLL 2003, without the line -DOCSTART- of each of its "
         f"{cited['articles of eng.testb']} articles; eng.testa has {words['eng.testa']:,}."
     )
-    digits = {"to the thousand, as the other rows": None, "to ten thousands": 1e4}
+    digits = {"to the thousand, like the other rows": None, "to ten thousands": 1e4}
     return [
         *forensics.unchecked_table(
             PAPER,
@@ -42,7 +42,7 @@ def sizes(printed):
             corpora.query("NER == ''"),
             "domain",
             ["words"],
-            "Sizes of data sets of other sources, rounded to thousands.",
+            "Sizes of data sets from other sources, rounded to thousands.",
         ),
         forensics.weigh_readings(
             {
@@ -95,10 +95,10 @@ def named_entities(printed):
     quoted, parts = printed.quoted, ner_scores()
     p = {part: found["p_value"] for part, found in parts.items()}
     how = (
-        "Paired bootstrap over the sentences of the public outputs, one-sided, twice as large "
-        "two-sided: "
+        "One-sided paired bootstrap over the sentences of the public outputs (two-sided p-values "
+        "are twice as large): "
     )
-    not_said = "Which part of the data, which side and how many resamples were used is not printed."
+    not_said = "The paper does not state the part of the data, the side or the number of resamples."
     both = "; ".join(
         f"{of['F1']:.4f} by F1 over all types and {of['macro-F1']:.4f} by macro-F1 on {part}"
         for part, of in p.items()
@@ -116,7 +116,7 @@ def named_entities(printed):
         )
     ]
     claim = quoted["3.3"]["NER: p with a free choice of metric"]
-    why = f"{how}the smallest p of macro-F1 and F1 of each type is {free}. {not_said}"
+    why = f"{how}the smallest p-value of macro-F1 and the F1 of each type is {free}. {not_said}"
     return [*found, forensics.judge(claim, free, forensics.UNCHECKED, why)]
 
 

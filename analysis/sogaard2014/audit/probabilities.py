@@ -31,7 +31,7 @@ def toy_probabilities(printed):
     noise = forensics.printed_interval(metric["noise of the distorted copy"].published).value
     copied = {
         "noise with a tenth of the spread": many_metrics.noise_correlation(noise),
-        "a tenth of the values drawn anew": 1 - noise,
+        "a tenth of the values drawn again": 1 - noise,
     }
     other = {"the choice of two independent metrics": forensics.at_least_one(usual, 2)}
     claim = metric["metric or distorted copy: P(p < 0.05)"]

@@ -3,7 +3,7 @@
 from analysis.sogaard2014.audit.printed import PAPER, make_claim
 from replicability import forensics
 
-NEEDS_OUTPUTS = "It needs the outputs of the systems, which the paper does not print."
+NEEDS_OUTPUTS = "Checking it requires the systems' outputs, which the paper does not print."
 
 
 def outputs_not_printed(printed):
@@ -83,11 +83,11 @@ def _counted(printed, n_taggers):
     by_tagging = {name.split()[0] for name in printed.tagging.columns[1:]}
     marked = (printed.corpora["POS"] != "").sum()
     yield quoted["3.1"]["POS data sets"], marked, "Data sets with a dot in Table 1."
-    yield quoted["3"]["tasks"], tasks, "Columns of Table 1."
-    yield quoted["3"]["running examples"], 1 + tasks, "A toy example and the tasks of Table 1."
+    yield quoted["3"]["tasks"], tasks, "Columns in Table 1."
+    yield quoted["3"]["running examples"], 1 + tasks, "A toy example and the tasks in Table 1."
     yield quoted["3.1"]["POS taggers"], n_taggers, "LAPOS and STANFORD."
-    yield quoted["3.3"]["POS: metrics"], len(by_tagging), "Metrics of Table 2."
-    yield quoted["3.3"]["Parsing: metrics"], len(printed.parsing.columns[1:]), "Metrics of Table 3."
+    yield quoted["3.3"]["POS: metrics"], len(by_tagging), "Metrics in Table 2."
+    yield quoted["3.3"]["Parsing: metrics"], len(printed.parsing.columns[1:]), "Metrics in Table 3."
 
 
 def _lost(printed):
@@ -102,9 +102,9 @@ def _lost(printed):
         yield forensics.value(claim, losing / n, sentence, trivial=True)
     yield forensics.reread(
         forensics.unchecked(
-            quoted["3.5"]["POS: significant on full length"], "The metric is not named."
+            quoted["3.5"]["POS: significant on full length"], "The paper does not name the metric."
         ),
-        "four data sets of Table 2 have p < 0.05 by tagging or sentence-level accuracy.",
+        "four data sets in Table 2 have p < 0.05 by tagging or sentence-level accuracy.",
     )
 
 
@@ -144,7 +144,7 @@ def _gained(printed):
         f"{rising} to {rising + of - n} of {of}",
         forensics.UNCHECKED,
         f"In Table 4 the share rises from the smallest to the full sample on {rising} of {n} data "
-        "sets: possible. Answers is left out.",
+        "sets, so this is possible. The data set Answers is left out.",
     )
 
 
@@ -168,7 +168,7 @@ def parsing_lists(printed):
     section, names = printed.listed("like Emails")
     claim = make_claim(section, "Parsing: data sets like Emails", ", ".join(names))
     why = ", ".join(f"{pvalues[name]} of {name}" for name in ("Emails", *names))
-    why = f"p by LAS in Table 3: {why}. In what they are like Emails is not said."
+    why = f"p by LAS in Table 3: {why}. The paper does not say how they resemble Emails."
     return [*found, forensics.judge(claim, "", forensics.UNCHECKED, why, forensics.LIST)]
 
 

@@ -93,7 +93,7 @@ def read(file, systems, task):
         if list(first["instance"]) != list(second["instance"]):
             raise checks.InputError(
                 f"{file}: {systems[0]} and {systems[1]} have different sentences of {name!r}; "
-                "score both on the same ones."
+                "score both on the same sentences."
             )
         a, b = ({m: counts(side, m) for m in metrics} for side in (first, second))
         pairs.append(Pair(name, tuple(systems), first["words"].to_numpy(float), a, b))

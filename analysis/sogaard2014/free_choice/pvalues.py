@@ -167,7 +167,7 @@ def positive_shares(pairs, shares, n_draws, alpha, minimum, seed):
         rng = np.random.default_rng(child)
         for share in shares:
             if not 0 < checks.finite("share", share) <= 1:
-                raise checks.InputError(f"share is {share!r}; it lies in (0, 1].")
+                raise checks.InputError(f"share is {share!r}, but must be in (0, 1].")
             samples = subsamples(pair, share, n_draws if share < 1 else 1, rng)
             found = tests(pair, samples, minimum, share=share)
             found["positive"] = found["p_value"] <= alpha

@@ -44,7 +44,7 @@ class Choice:
         checks.at_least("The number of metrics of a choice", self.metrics)
         if self.copy is not None and not 0 <= self.copy < 1:
             raise checks.InputError(
-                f"The correlation of a metric with its copy is {self.copy!r}; it lies in [0, 1)."
+                f"The correlation of a metric and its copy is {self.copy!r}, but must be in [0, 1)."
             )
         if not self.subsamples:
             raise checks.InputError(f"{self.name} has no subsample; pass at least one.")
@@ -52,7 +52,7 @@ class Choice:
             if not 0 <= start < stop <= 1:
                 raise checks.InputError(
                     f"A subsample begins at {start!r} and ends at {stop!r}; "
-                    "shares of the items satisfy 0 <= begin < end <= 1."
+                    "the shares of items must satisfy 0 <= begin < end <= 1."
                 )
         checks.finite("The effect of a choice", self.effect)
 
@@ -92,7 +92,7 @@ def noise_correlation(noise):
     0.995
     """
     if not checks.finite("noise", noise) > 0:
-        raise checks.InputError(f"noise is {noise!r}; it is a finite number above 0.")
+        raise checks.InputError(f"noise is {noise!r}, but must be a finite number above 0.")
     return (1 + noise**2) ** -0.5
 
 
@@ -130,7 +130,7 @@ def other_readings(noise=0.1, n_metrics=2):
     """
     if not 0 < checks.finite("noise", noise) <= 1:
         raise checks.InputError(
-            f"noise is {noise!r}; as a share of the values that are replaced it lies in (0, 1]."
+            f"noise is {noise!r}, but the share of values that are replaced must be in (0, 1]."
         )
     return [
         Choice("metric or distorted copy (other noise)", copy=1 - noise),

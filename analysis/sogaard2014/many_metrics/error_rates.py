@@ -35,13 +35,13 @@ def two_sample_pvalues(a, b):
     n, m = a.shape[-1], b.shape[-1]
     if min(n, m) < 2:
         raise checks.InputError(
-            f"The samples have {n} and {m} values; a t-test needs at least two of each."
+            f"The samples have {n} and {m} values; a t-test needs at least two in each."
         )
     mean_a, mean_b = a.mean(axis=-1), b.mean(axis=-1)
     squares = _squares(a - mean_a[..., None]) + _squares(b - mean_b[..., None])
     if not np.all(squares > 0):
         raise checks.InputError(
-            "Two samples have no variance or hold a NaN; a t-test needs numbers that differ."
+            "Two samples have no variance or contain a NaN; a t-test needs numbers that differ."
         )
     error = np.sqrt(squares / (n + m - 2) * (1 / n + 1 / m))
     return 2 * special.stdtr(n + m - 2, -np.abs(mean_a - mean_b) / error)
@@ -72,7 +72,7 @@ def simulate(choice, n_instances, n_repetitions, seed):
     for part in parts:
         if part.stop - part.start < 2:
             raise checks.InputError(
-                f"{choice.name}: a subsample of {n_instances} items holds "
+                f"{choice.name}: a subsample of {n_instances} items has only "
                 f"{part.stop - part.start}; raise n_instances or the share."
             )
     n_chunks = -(-n_repetitions // CHUNK_REPETITIONS)
@@ -117,7 +117,7 @@ def copies(noise, n_instances, n_repetitions, seed):
     low, high = (checks.finite("noise", bound) for bound in noise)
     if not 0 <= low <= high:
         raise checks.InputError(
-            f"noise goes from {low:g} to {high:g}; it satisfies 0 <= low <= high."
+            f"noise goes from {low:g} to {high:g}; it must satisfy 0 <= low <= high."
         )
     checks.at_least("n_instances", n_instances, 2)
     checks.at_least("n_repetitions", n_repetitions)
@@ -165,7 +165,7 @@ def any_significant(choice, level):
     level = checks.alpha(level)
     if choice.effect:
         raise checks.InputError(
-            f"{choice.name} has an effect of {choice.effect:g}; the probability is for true nulls."
+            f"{choice.name} has effect {choice.effect:g}, but the probability is for true nulls."
         )
     if is_exact(choice):
         return forensics.at_least_one(level, choice.n_tests)
