@@ -266,7 +266,9 @@ def test_denominators():
     arguments.denominators(a, b)
     with pytest.raises(checks.InputError, match="The denominator of item 1 is 3 for system A and"):
         arguments.denominators(a, b, "uas")
-    with pytest.raises(checks.InputError, match="second sums of system B are denominators"):
+    with pytest.raises(
+        checks.InputError, match="second column of system B holds denominators, but one is negative"
+    ):
         arguments.denominators(a, -b)
 
 
@@ -288,7 +290,7 @@ def test_a_number_of_resamples_has_bounds():
         checks.resamples(10**12)
     with pytest.raises(checks.InputError, match="n_resamples is 0; pass a whole number"):
         checks.resamples(0)
-    with pytest.raises(checks.InputError, match="n_resamples is above 100,000,000"):
+    with pytest.raises(checks.InputError, match="n_resamples must be at most 100,000,000, because"):
         paired.sign_flip([1, 0], [0.5, 0], n_resamples=10**8 + 1)
     schema = rules.adapter(declared.Resamples).json_schema()
     assert schema["maximum"] == checks.MOST_RESAMPLES

@@ -189,7 +189,7 @@ def test_it_answers_in_any_folder_and_writes_nothing_anywhere(installed):
             ["compare", "scores.csv"],
             "ours outperforms baseline on at least 1 of 3 datasets",
         ),
-        (["tests"], "Defaults, by the scores:"),
+        (["tests"], "Default tests for each kind of scores:"),
         (["--version"], "replicability "),
     ):
         found = installed("replicability", *arguments)
@@ -221,7 +221,7 @@ def test_a_study_is_written_in_the_current_folder_and_drawn_with_the_extra(insta
     found = installed("replicability", "run", "config/mine.yaml")
     assert (found.returncode, found.stdout) == (1, "")
     assert re.fullmatch(
-        r"A report needs .*; install replicability with the extra 'report': .*\n",
+        r"A report needs .*; install the extra 'report' with: .*\n",
         found.stderr,
     )
     assert not (installed.here / "results").exists()
@@ -247,7 +247,7 @@ def test_a_gate_comments_without_the_extra(clean):
     assert "<testsuite" in (clean.here / "junit.xml").read_text(encoding="utf-8")
     found = clean("replicability", *asked, "--html", "page.html")
     assert (found.returncode, found.stdout) == (3, "")
-    assert "install replicability with the extra 'report'" in found.stderr
+    assert "install the extra 'report' with" in found.stderr
     assert not (clean.here / "page.html").exists()
 
 

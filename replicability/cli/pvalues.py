@@ -29,7 +29,7 @@ def pvalues(options):
 
     alphas = levels(options)
     numbers = None if options.column else typed(options.values)
-    written.check(options, options.values if numbers is None else ())
+    written.check(options, [str(value) for value in options.values] if numbers is None else ())
     if options.column:
         return _counted(options, alphas)
     declare(options)  # refuses what cannot be asked before anything is read

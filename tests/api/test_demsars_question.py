@@ -100,7 +100,7 @@ def test_it_changes_nothing_else():
 def test_few_datasets_say_that_nothing_could_be_shown():
     said = str(rep.compare(frame(3.0, 5), **ASKED).over_datasets)
     assert "there is no evidence of a difference" in said
-    assert "With 5 datasets, p cannot be below 0.0625 whatever the scores." in said
+    assert "With 5 datasets, p cannot be below 0.0625, whatever the scores are." in said
 
 
 def test_the_better_system_may_be_the_second_one():

@@ -369,7 +369,7 @@ def test_a_path_with_a_zero_byte_is_a_sentence(tmp_path, capsys):
     other.write_text("instance,score\nx,1\n")
     for sides in (["a\0.csv"], ["a\0.csv", other], [other, "a\0.csv"]):
         refused_by_every_door(
-            capsys, "cannot be read \\(no file can have this name\\); name another", *sides
+            capsys, "cannot be read \\(no file can have this name\\); choose another file", *sides
         )
     assert cli.main(["pvalues", "a\0.csv"]) == 1
     assert "contains a null byte; remove it" in capsys.readouterr().err

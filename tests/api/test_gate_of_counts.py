@@ -54,7 +54,7 @@ def test_the_verdicts_of_counts():
     assert "namely place (-0.200)" in str(found)
     found = gate(TASKS, margin=0.01)
     assert found.verdict == "CANNOT TELL"
-    assert "collect additional trials of both systems: " in str(found)
+    assert "collect more trials of both systems: " in str(found)
     assert gate(TASKS, margin=0.05, ship="overall", dependence="independent").verdict == "SHIP"
     assert gate(WORSE, margin=0.3).verdict == "SHIP"
     assert gate(WORSE, margin=0.3, must_not_regress=["place"]).verdict == "BLOCK"

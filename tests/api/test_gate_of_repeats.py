@@ -60,7 +60,7 @@ def test_the_three_verdicts_about_new_runs():
     assert (found.verdict, found.regressed) == ("BLOCK", ["news", "law"])
     found = rep.gate(by_run(spread=0.05), **asked)
     assert found.verdict == "CANNOT TELL"
-    assert "collect additional runs of both systems: " in str(found)
+    assert "collect more runs of both systems: " in str(found)
     assert "runs" in found.to_markdown() and "<details>" not in found.to_markdown()
 
 

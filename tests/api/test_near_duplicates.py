@@ -29,7 +29,7 @@ ASKED = {"a": "ours", "b": "base"}
 def test_near_duplicates_are_no_independent_datasets():
     with pytest.raises(rep.InputError) as refused:
         rep.compare(frame(4), **ASKED, dependence="independent")
-    said = "'squad' and 'squad v2' have the same scores of both systems on 96% of their items"
+    said = "'squad' and 'squad v2' have the same scores for both systems on 96% of their items"
     assert said in str(refused.value)
     assert "leave out one of them, or declare dependence='dependent'" in str(refused.value)
 

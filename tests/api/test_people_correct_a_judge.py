@@ -181,9 +181,11 @@ def test_bad_input_is_refused_in_one_sentence(door, case):
 def test_what_else_is_refused():
     wide = TABLE.pivot_table("score", ["dataset", "instance"], "system")
     wide = wide.reset_index().assign(people=1.0)
-    with pytest.raises(rep.InputError, match="give a row for each item and system"):
+    with pytest.raises(
+        rep.InputError, match="does not have one row per item and system; reshape it"
+    ):
         rep.compare(wide, a="ours", b="base", human="people")
-    with pytest.raises(rep.InputError, match="name their column with human="):
+    with pytest.raises(rep.InputError, match="specify the column of human scores with human="):
         rep.compare(TABLE, a="ours", b="base", ignore=["people"], test="prediction_powered")
     runs = pd.concat([TABLE.assign(seed=seed) for seed in (1, 2)])
     with pytest.raises(rep.InputError, match="cannot be combined with runs"):

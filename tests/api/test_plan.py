@@ -55,7 +55,11 @@ def test_a_plan_has_the_claim_of_its_pilot(pilot):
             {"claim": "better", "margin": 0.1},
             "margin= is 0.1, but the claim 'better' takes no margin",
         ),
-        ({"design_effect": 2}, "leave out design_effect=. If the units of analysis .* with unit="),
+        (
+            {"design_effect": 2},
+            "leave out design_effect=. If the units of analysis are clusters of items, "
+            "compare the pilot's systems with unit=",
+        ),
         ({"alternative": "less"}, "alternative 'less' is not one of"),
     ):
         with pytest.raises(rep.InputError) as caught:

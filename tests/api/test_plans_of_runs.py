@@ -130,10 +130,12 @@ def test_pilots_that_say_nothing_about_more_runs_or_items(pilot):
     bare = frame(n=1).drop(columns="item")
     given = {"run": "seed", "claim_covers": "runs", "dependence": "independent"}
     with pytest.raises(
-        rep.InputError, match="runs without items, which do not show what more items"
+        rep.InputError, match="runs without items, which do not show the effect of adding items"
     ):
         rep.design(pilot=rep.compare(bare, a="ours", b="base", **given))
     splits = {"kind": "splits", "column": "seed", "test_share": 0.5}
     folds = rep.compare(bare, a="ours", b="base", repeats=splits, dependence="independent")
-    with pytest.raises(rep.InputError, match="scores of splits, which do not show what more items"):
+    with pytest.raises(
+        rep.InputError, match="scores of splits, which do not show the effect of adding items"
+    ):
         rep.design(pilot=folds)

@@ -74,7 +74,7 @@ def test_groups_that_a_dictionary_does_not_hold_need_the_scores():
     assert again.bounds(again.datasets) == result.k
     with pytest.raises(InputError, match="bound of another group requires the scores"):
         again.bounds(["d0", "d1"])
-    with pytest.raises(InputError, match="no key 'findings'"):
+    with pytest.raises(InputError, match="lacks the key 'findings'"):
         rep.Result.from_dict({k: v for k, v in result.to_dict().items() if k != "findings"})
 
 

@@ -266,7 +266,7 @@ def test_what_a_pilot_cannot_be(result, counted):
     for given, message in (
         ({"pilot": counted}, "The pilot shows no spread; use item scores that differ"),
         ({"pilot": result, "sd": 1}, "The pilot already gives the spread; leave out sd="),
-        ({"pilot": result, "datasets": 4}, "No sizes are given; pass the number of items of each"),
+        ({"pilot": result, "datasets": 4}, "No sizes are given; pass the number of items in each"),
         ({"pilot": result, "dependence": "loose"}, "'loose' is not one of"),
         ({}, "No sizes are given; pass the number of items in each dataset"),
         (

@@ -293,7 +293,7 @@ def test_a_round_through_json_keeps_the_bounds_of_every_block():
     assert again == found
     assert again.better.rows(2, ["news", "law"]) == found.better.rows(2, ["news", "law"])
     assert again.at(0.2).sentences == found.at(0.2).sentences
-    with pytest.raises(rep.InputError, match="has no key 'findings'"):
+    with pytest.raises(rep.InputError, match="lacks the key 'findings'"):
         Grid.from_dict({"metrics": [], "systems": ["a", "b"]})
 
 

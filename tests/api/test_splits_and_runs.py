@@ -398,7 +398,7 @@ def test_means_of_a_family_have_welchs_intervals():
 
 def test_few_runs_can_name_no_dataset_of_a_family():
     (said,) = rep.all_pairs(of_three((5, 5, 5)), repeats=RUNS, claim_covers="runs").notes
-    assert said.startswith("There are too few runs in 3 pairs of systems: no p-value can be as")
+    assert said.startswith("In 3 pairs of systems, there are too few runs: no p-value can be as")
 
 
 def test_a_family_of_averaged_runs_is_about_these_runs():
@@ -655,7 +655,7 @@ def test_lower_is_better_turns_the_runs():
 
 
 BAD_BOTH = {
-    "one run": (crossed(r=1), {}, r"System A has scores of 12 x 1 \(items x runs\)"),
+    "one run": (crossed(r=1), {}, r"System A has scores for 12 x 1 \(items x runs\)"),
     "a run that an item lacks": (crossed().drop(index=3), {}, "not in every run of ours"),
     "the same, but dropped": (
         crossed().drop(index=3),
@@ -755,7 +755,7 @@ BAD_FOLDS = {
         {},
         "more than once among the splits",
     ),
-    "four repeats": (repeated(4), FOLDS, {"test": "cv_5x2_f"}, "there are 8 folds"),
+    "four repeats": (repeated(4), FOLDS, {"test": "cv_5x2_f"}, "the data have 8 folds"),
     "no repeats": (
         repeated().assign(fold=lambda t: t["repeat"] * 10 + t["fold"]),
         {key: FOLDS[key] for key in FOLDS if key != "within"},
@@ -832,7 +832,7 @@ def test_the_right_command_runs_as_printed(table, column, right, asked, tmp_path
     code = cli.main(["compare", *given, str(file), "--systems", "ours", "base"])
     said = capsys.readouterr().err
     if not asked and "item" in table:
-        assert code and "Run this instead" not in said
+        assert code and "Try this command instead" not in said
         return
     command = said.strip().splitlines()[-1]
     assert command.startswith("  python -m replicability compare ") and command.endswith(right)
@@ -858,7 +858,7 @@ def test_no_command_is_printed_where_the_kind_is_not_certain(table, column, tmp_
     given = ["compare", str(tmp_path / "t.csv"), "--systems", "ours", "base", "--instance", column]
     assert cli.main(given)
     said = capsys.readouterr().err
-    assert "identifies repeats" in said and "Run this instead" not in said
+    assert "identifies repeats" in said and "Try this command instead" not in said
 
 
 def test_raters_beside_items_are_asked_about(tmp_path):

@@ -646,8 +646,8 @@ OF_PVALUES_BESIDE = {
     "scores that fit": (FIT, {}, ["x", "y"]),
     "both directions": (BESIDE, SCORED | {"alternative": "two-sided"}, ["x"]),
     "both directions, two-sided": (BESIDE, SCORED | {"alternative": "two-sided", "sided": "two"}, ["x"]),
-    "both directions, one-sided": (FIT, SCORED | {"alternative": "two-sided", "sided": "one"}, "test only one direction"),
-    "both directions without scores": (FIT[["dataset", "p"]], {"alternative": "two-sided"}, "test only one direction"),
+    "both directions, one-sided": (FIT, SCORED | {"alternative": "two-sided", "sided": "one"}, "test one direction only"),
+    "both directions without scores": (FIT[["dataset", "p"]], {"alternative": "two-sided"}, "test one direction only"),
     "one direction": (BESIDE, SCORED | {"alternative": "greater", "sided": "two"}, ["x"]),
     "losses": (LOSSES, {"scores": ("wer_x", "wer_y"), "sided": "two"}, "a lower 'wer' is better"),
     "losses, declared": (LOSSES, {"scores": ("wer_x", "wer_y"), "sided": "two", "higher_is_better": False}, ["y"]),
@@ -713,7 +713,8 @@ def test_p_values_beside_scores_are_read_alike(
 
 def test_scores_beside_p_values_in_arrays_are_read_alike():
     values, ours, base = BESIDE["p"], BESIDE["ours"], BESIDE["base"]
-    with pytest.raises(rep.InputError, match=r"on 'y' .* declare sided='two'; .* sided='one'"):
+    asked = r"on 'y', .* declare sided='two'; if they are one-sided, declare sided='one'"
+    with pytest.raises(rep.InputError, match=asked):
         rep.count(values, BESIDE["dataset"], scores=(ours, base))
     for sided in ("one", "two", "unknown"):
         arrays = rep.count(

@@ -250,7 +250,7 @@ def test_json_is_not_rounded_and_has_these_keys(asked):
         (["0.1", "small"], r"pvalues\[1\] is 'small'"),
         (
             ["0.1", "0.2", "--alpha", "-0.05"],
-            "alpha is -0.05, but alpha must lie strictly between 0 and 1",
+            "--alpha is -0.05, but alpha must be above 0 and at most 0.5",
         ),
         (["0.1", "0.2", "--alpha", "five"], "alpha is 'five'"),
         (["0.1", "0.2", "--names", "x"], r"--names and the p-values differ in number \(1 and 2\)"),

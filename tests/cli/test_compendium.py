@@ -57,7 +57,7 @@ def test_nothing_is_overwritten(tmp_path, capsys, kind):
         folder.write_text("mine", encoding="utf-8")
     assert start("--compendium", folder) == 1
     said = capsys.readouterr().err
-    assert f"{folder} already exists and is not overwritten; name a folder" in said
+    assert f"{folder} already exists and will not be overwritten; choose a folder" in said
     assert said.count("\n") == 1
     assert files(tmp_path) == ({"mine/README.md"} if kind == "folder" else {"mine"})
 

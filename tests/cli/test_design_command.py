@@ -90,7 +90,7 @@ def test_a_target_is_reached_by_more_items(run):
     assert answer["least_gains"] == designs.least_gains(plan.suite, 0.7).to_dict("records")
     assert answer["needed"]["fewest"]["probability"] >= 0.7
     text = run(*asked, "--reach", "3", "--power", "0.7")
-    assert "For 70%, every dataset needs" in " ".join(text.split())
+    assert "To reach 70%, every dataset needs" in " ".join(text.split())
     assert f"{plan.needed['fewest'][0]:,.0f}" in text
 
 
@@ -228,24 +228,24 @@ def test_the_page_says_what_the_answer_says(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((), "No sizes are given; name the items of each dataset with --items"),
+        ((), "No sizes are given; set the number of items with --items"),
         (("--items", "500"), "Give either --discordant, the share of items that only one"),
         ((*TWENTY, "--sd", "1"), "Give either --discordant"),
         ((*TWENTY, "--gain", "0.2"), "gain[0] is 0.2, but it cannot exceed the share of"),
         ((*TWENTY, "--gain", "3"), "gain[0] is 3, but it cannot exceed the share of"),
         ((*TWENTY, "--gain=-0.03"), "A gain of -0.03 contradicts the claim that A is better"),
         ((*TWENTY, "--gain", "nan"), "A gain of nan contradicts the claim"),
-        ((*TWENTY, "--gain", "3"), "write 0.03 for 3 points, or raise the discordant share"),
+        ((*TWENTY, "--gain", "3"), "0.03 for 3 points, or increase discordant"),
         (("--items", "9", "--discordant", "-0.1"), "discordant[0] is -0.1, but the share"),
-        (("--items", "9", "--sd", "-1"), "sd[0] is -1, but a standard deviation"),
+        (("--items", "9", "--sd", "-1"), "sd[0] is -1, but the standard deviation"),
         ((*TWENTY, "--gain", "3 points"), "--gain is '3 points'; write a number"),
-        ((*TWENTY, "--alpha", "5"), "alpha is 5.0, but a level of significance must lie strictly"),
+        ((*TWENTY, "--alpha", "5"), "--alpha is 5.0, but alpha must be above 0 and at most 0.5"),
         ((*TWENTY, "--dependence", "weak"), "dependence 'weak' is not one of independent"),
         ((*TWENTY, "--method", "holm"), "method 'holm' is not one of bonferroni"),
         ((*TWENTY, "--dependence", "dependent", "--method", "fisher"), "is valid for datasets"),
         ((*TWENTY, "--alternative", "less"), "alternative 'less' is not one of two-sided, greater"),
-        ((*TWENTY, "--claim", "not_worse"), "needs a margin; give --margin in the unit"),
-        ((*TWENTY, "--margin", "0.1"), "There is --margin [0.1], but the claim is 'better'"),
+        ((*TWENTY, "--claim", "not_worse"), "needs a margin; set --margin in the unit"),
+        ((*TWENTY, "--margin", "0.1"), "--margin is 0.1, but the claim 'better' takes no margin"),
         ((*TWENTY, "--claim", "better_by", "--margin", "3 points"), "--margin is '3 points'"),
         ((*TWENTY, "--design-effect", "-1"), "--design-effect is -1, but a design effect is a"),
         ((*TWENTY, "--design-effect", "1,2"), "--design-effect has 2 numbers for 20 datasets"),
@@ -254,21 +254,27 @@ def test_the_page_says_what_the_answer_says(run, tmp_path):
             "--reach is 21; pass the k-hat that you want (1 to 20)",
         ),
         ((*TWENTY, "--reach", "news"), "reach: dataset 'news' is not one of 1, 2, 3"),
-        ((*TWENTY, "--power", "1.5"), "power is 1.5, but a level of confidence must lie"),
-        ((*TWENTY, "--figure", "design.txt"), "use a name that ends in .png, .svg or .pdf"),
+        ((*TWENTY, "--power", "1.5"), "power is 1.5, but a level of confidence must be strictly"),
+        ((*TWENTY, "--figure", "design.txt"), "use a file name that ends in .png, .svg or .pdf"),
         ((*TWENTY, "--html", "/proc/none/x.html"), "could not be written"),
         ((*TWENTY, "--figure", "/no/such/folder/x.png"), "could not be written"),
         (("--items", "0", "--discordant", "0.1"), "--items is 0; pass a whole number of at least"),
         (("--items", "10.5", "--discordant", "0.1"), "--items is 10.5; pass a whole number"),
         (("--items", "many", "--discordant", "0.1"), "--items is 'many'; write a number"),
-        (("--items", "40:400", "--discordant", "0.1"), "write a range as 40:400, with --datasets"),
-        (("--items", "500", "--discordant", "15"), "write 0.15 for 15%"),
-        (("--items", "5,6", "--datasets", "3", "--sd", "1"), "--items has 2 sizes, but --datasets"),
+        (
+            ("--items", "40:400", "--discordant", "0.1"),
+            "write a range as smallest:largest, such as 40:400",
+        ),
+        (("--items", "500", "--discordant", "15"), "write, for example, 0.15 for 15%"),
+        (
+            ("--items", "5,6", "--datasets", "3", "--sd", "1"),
+            "--items gives 2 sizes, but --datasets",
+        ),
         (("--items", "5", "--datasets", "0", "--sd", "1"), "--datasets is 0; pass a whole number"),
         (("--items", "5", "--datasets", "nan", "--sd", "1"), "--datasets is nan; pass a whole"),
         (("--items", "5", "--datasets", "1e9", "--sd", "1"), "but must be at most 1,000"),
         (("--pilot", "none.yaml"), "none.yaml"),
-        (("--pilot", "a.csv"), "A --pilot is a study, such as study.yaml, or two files"),
+        (("--pilot", "a.csv"), "--pilot takes a study, such as study.yaml, or two files"),
     ],
 )
 def test_what_is_refused(refused, arguments, message):

@@ -202,7 +202,7 @@ REFUSED = {
     "two levels": (["t.csv", "--alpha", "0.05", "--alpha", "0.01"], "a family of systems uses"),
     "no file": (["nothing.csv"], r"nothing\.csv does not exist"),
     "the same file": (["t.csv", "t.csv", "two.csv"], r"t\.csv"),
-    "a loss": (["wer.csv"], r"of 'wer' .*--lower-is-better"),
+    "a loss": (["wer.csv"], r"a lower 'wer' is better; .*--lower-is-better"),
     "p-values": (["p.csv"], r"seems to hold p-values \(column 'p'\)"),
     "words": (["words.csv"], r"has no columns of numbers that may be scores"),
 }  # fmt: skip

@@ -554,7 +554,7 @@ FAULTS = [
     r"\d+ .*'study' occurs twice; keep only one"),
     ("control character", "long", study(edit("study.yaml", "study: mine", "study: 'mine\x07'")), r"study\.yaml, line \d+ is not valid YAML: the character"),
     ("study in Latin-1", "long", study(recode("study.yaml", "latin-1", "mine", "mine # é")), r"study\.yaml, line \d+ is not"),
-    ("alpha of 5", "long", study(edit("study.yaml", "0.05", "5")), r"alphas\[0\] is 5, but a level of significance must lie strictly between"),
+    ("alpha of 5", "long", study(edit("study.yaml", "0.05", "5")), r"alphas\[0\] is 5, but a level of significance must be above 0 and at most 0\.5"),
     ("name that is not text", "long", keys(systems=["A", False]), r"systems\[1\] is False, .*put numbers and words such as no"),
     ("unknown test", "long", keys(test="mc_nemar"), r"test 'mc_nemar' .*did you mean 'mcnemar'\?"),
     ("test for other scores", "folders", keys(test="mcnemar"), r"dataset '\w+': Score \d of system A is 0\.\d+, but mcnemar"),
@@ -670,7 +670,7 @@ FAULTS = [
     ("a margin for McNemar's test", "long", keys(claim="not_worse", margin=0.1, test="mcnemar"),
      r"s\.csv: The test 'mcnemar' does not support a margin: it uses only the items on which the systems differ.*; use exact_unconditional, an exact test of the difference"),
     ("a margin among the options", "long", keys(claim="not_worse", margin=0.1, test="tango", options={"margin": 0.1}),
-     r"the option 'margin', but the key 'claim' and the key 'margin' set it; leave it out"),
+     r"the option 'margin', but the key 'claim' and the key 'margin' set it; leave the option out"),
     ("units that the paper's procedure shares", "long", keys(procedure="paper", shared=True, dependence="dependent"),
      r"the key 'shared'.* 'paper'"),
     ("an unknown dataset in a group of the paper's procedure", "long", keys(procedure="paper", groups={"g": ["nwes"]}),
@@ -956,7 +956,7 @@ ASKED = [
     ("a bound in a list", bare("0.1\n<.001\n"), ["p.txt"], r"p\.txt, line 2: the value is '<\.001', .*write the p-value itself"),
     ("no p-value in a list", bare("\n0.1\nnan\n"), ["p.txt"], r"p\.txt, line 3: the value is 'nan'"),
     ("columns of a list", bare("0.1\n"), ["p.txt", "--dataset", "x"], r"--dataset needs a header line, but the first line of p\.txt contains numbers; add a line with the headers above it\."),
-    ("both directions of a list", bare("0.1\n"), ["p.txt", "--alternative", "two-sided"], r"one direction only.*Leave --alternative out; if .*with --scores"),
+    ("both directions of a list", bare("0.1\n"), ["p.txt", "--alternative", "two-sided"], r"one direction only.*Leave --alternative out\. If .*with --scores"),
     *((f"a column called {header}", {"p.csv": f"dataset,{header}\na,.01\n"}, ["p.csv"], r"no column is called p,")
       for header in ("P(A>B)", "p_correct", "p1", "prob", "sig", "precision", "pearson", "ppl", "p_left", "points")),
     ("a header of pandas", bare("0\n0.1\n0.2\n"), ["p.txt"], r"p\.txt begins with the line '0', which pandas writes as the header of an unnamed column; remove the line, or write 0\.0 if it is a p-value\."),
@@ -1083,7 +1083,7 @@ COMPARED = [
     ("draws of scores that are not right or wrong", BOTH, ["--method", "discrete", "--independent"], r"^a\.csv and b\.csv: The method 'discrete' needs right-or-wrong scores"),
     ("equivalence in both directions", BOTH, ["--claim", "equivalent", "--margin", ".1", "--alternative", "two-sided"], r"^--alternative sets the direction of a claim, but equivalence has no direction"),
     ("joint flips of what is not shared", BOTH, ["--method", "joint"],
-     r"^The method 'joint' needs units that the datasets share; declare them with --shared, and with --unit a unit"),
+     r"^The method 'joint' needs units that the datasets share; declare them with --shared\. If a unit is larger than an item, name its column with --unit"),
     ("too few flips", BOTH, ["--shared", "--alpha", "1e-5"],
      r"^With 10000 flips, no p-value can be as small as alpha = 5e-06; use a larger alpha, or at least 200000 flips, preferably a hundred times that number\.$"),
     ("too few flips of one direction", BOTH, ["--shared", "--alpha", "1e-5", "--alternative", "greater"],
@@ -1276,8 +1276,8 @@ def test_no_standard_input_is_a_sentence():
     )
     assert (found.returncode, found.stdout) == (1, b"")
     said = (
-        b"standard input cannot be read (Bad file descriptor); save it to a file, and name that "
-        b"file."
+        b"standard input cannot be read (Bad file descriptor); save the data to a file, and pass "
+        b"that file."
     )
     assert found.stderr == said + b"\n"
 
@@ -1293,7 +1293,7 @@ def test_a_zero_byte_in_an_argument_is_a_sentence(capsys, option):
 def test_a_pipe_that_brings_nothing_is_a_sentence():
     found = process(["pvalues", "-"], stdin=subprocess.DEVNULL)
     assert (found.returncode, found.stdout) == (1, b"")
-    assert found.stderr == b"standard input is empty; check the command that writes to it.\n"
+    assert found.stderr == b"standard input is empty; check the command that provides the input.\n"
 
 
 @pytest.mark.slow

@@ -149,7 +149,7 @@ def test_a_metric_for_each_task(asked, refused, tmp_path):
         in answer["notes"]
     )
     assert "task or group 'ark' is not one of arc, gsm8k" in refused(*files, "--metric", "ark=acc")
-    assert "has the part 'acc', but names one for each" in refused(
+    assert "has the part 'acc', which is not of the form dataset=name" in refused(
         *files, "--metric", "arc=acc,acc"
     )
     assert "has no 'acc_norm'" in refused(*files, "--metric", "acc_norm")

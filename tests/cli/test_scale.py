@@ -133,12 +133,14 @@ def test_bad_columns_by_message(column, refused, write, tmp_path):
     assert "leave out --group" in refused(path, "--group", "x=1")
     assert "leave out --procedure" in refused(path, "--procedure", "closed")
     assert "leave out --p-value" in refused(path, "--p-value", "p")
-    assert "there are 2 arguments" in refused(path, "0.1")
+    assert "you passed 2 arguments" in refused(path, "0.1")
     assert "holds string, but p-values are numbers" in refused(column(["0.5"]))
-    assert "has no row; write at least one" in refused(column(np.array([])))
+    assert "has no rows, but at least one p-value is needed" in refused(column(np.array([])))
     assert "lost.parquet does not exist" in refused(tmp_path / "lost.parquet")
-    assert "name the column of a CSV or TSV table with --p-value" in refused(write("p.csv", "p\n1"))
-    assert "t.parquet is not" in refused(write("t.parquet", "p\n1\n"))
+    assert "specify the column of a CSV or TSV table with --p-value" in refused(
+        write("p.csv", "p\n1")
+    )
+    assert "t.parquet cannot be read as a Parquet table" in refused(write("t.parquet", "p\n1\n"))
 
 
 @pytest.mark.slow

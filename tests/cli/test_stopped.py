@@ -99,7 +99,7 @@ def save(*arguments, **options):
 html_report.save = save
 """
 
-SAID = b"Stopped; no file is half-written.\n"
+SAID = b"Stopped. No partly written file was left behind.\n"
 
 
 @pytest.mark.long

@@ -195,7 +195,7 @@ def test_k_hat_of_each_pair(declare, method):
     [
         ("mcnemar", {}, r"scores\.parquet, dataset 'news': Score \d+ of system A is 0\.\d+, but"),
         ("wilcoxon", {"options": {"alternative": "less"}}, "'all' has the option 'alternative'"),
-        ("wilcoxon", {"options": {"zero": 1}}, "dataset 'news': Test 'wilcoxon' has no option"),
+        ("wilcoxon", {"options": {"zero": 1}}, "dataset 'news': The test 'wilcoxon' has no option"),
         ("steiger", {}, "needs gold ratings"),
         (
             "paired_bootstrap",
@@ -220,7 +220,9 @@ def test_bad_families_by_message(declare, test, changes, message):
 
 def test_scores_that_are_not_whole_name_the_dataset(declare):
     table = TABLE.assign(score=TABLE["score"] / (1 + (TABLE["dataset"] == "blogs")))
-    with pytest.raises(checks.InputError, match=r"dataset 'blogs': All pairs .* a score is \d+\.5"):
+    with pytest.raises(
+        checks.InputError, match=r"dataset 'blogs': The bootstrap of all pairs .* a score is \d+\.5"
+    ):
         all_pairs.compare(declare(table, "paired_bootstrap"))
 
 

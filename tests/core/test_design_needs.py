@@ -158,7 +158,7 @@ def test_the_sentence_has_the_numbers():
         (0, 0.8, "'reach' is 0; pass the k-hat that you want"),
         (1.0, 0.8, "'reach' is 1.0; pass the k-hat that you want"),
         ("news", 0.8, "reach: dataset 'news' is not one of 1, 2, 3, 4"),
-        (1, 1, "power is 1, but a level of confidence must lie strictly"),
+        (1, 1, "power is 1, but a level of confidence must be strictly between"),
     ],
 )
 def test_what_a_target_cannot_be(reach, share, message):

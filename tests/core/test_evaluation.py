@@ -276,7 +276,9 @@ def test_scales_are_compared_over_all_datasets(declare):
     with pytest.raises(checks.InputError, match=r"scores\.csv: The scores of A lie in \[0, 1\]"):
         evaluation.evaluate(declare(apart, ""))
     turned = table(a=A / SIZE, b=-B / SIZE)
-    with pytest.raises(checks.InputError, match=r"scores\.csv: .* never positive .* the same sign"):
+    with pytest.raises(
+        checks.InputError, match=r"scores\.csv: .* never positive .* the same metric and sign"
+    ):
         evaluation.evaluate(declare(turned, ""))
 
 
@@ -288,7 +290,9 @@ def test_shares_beside_counts_of_one_size_are_refused(declare):
 
 @pytest.mark.parametrize("change", [{"score": "WER (%)"}, {"metric": "ppl"}])
 def test_scores_of_which_less_is_better_are_refused(declare, change):
-    with pytest.raises(checks.InputError, match=r"scores\.csv: a lower .* higher_is_better: false"):
+    with pytest.raises(
+        checks.InputError, match=r"scores\.csv: judging .* a lower .* higher_is_better: false"
+    ):
         evaluation.evaluate(declare(RIGHT, "", **change))
 
 

@@ -134,7 +134,7 @@ def test_no_default_compares_something_else_than_the_score():
 
 def test_the_bootstrap_says_from_how_many_items_on_it_may_be_used():
     at = [recommendation.few_instances(level) for level in (0.05, 0.05 / 20)]
-    assert f"({at[0]} at .05, {at[1]} at .05/20)" in str(in_the_paper("counts"))
+    assert f"({at[0]} at .05, {at[1]} at .05/20; more if" in str(in_the_paper("counts"))
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_kind_of_ratings():
     assert kind_of([1, 2, 4, 3], [1, 3, 2, 4], gold=[1, 2, 3, 4]) == "ratings"
     with pytest.raises(InputError, match=r"^kind_of needs one score for each item"):
         kind_of([[[1]]], [[[1]]])
-    with pytest.raises(InputError, match="have 3, 4 and 4 values"):
+    with pytest.raises(InputError, match=r"ratings of A and ratings of B differ \(3, 4 and 4\)"):
         kind_of([1, 2, 4, 3], [1, 3, 2, 4], gold=[1, 2, 3])
 
 

@@ -70,7 +70,7 @@ FILES = {
     "quotes": (TABLE.to_csv(index=False, quoting=1), {}, SAME),
     "blanks around cells": (CSV.replace(",", " , "), {}, SAME),
     "a comment above": ("# made by x\n" + CSV, {}, r"line 2 has 4 cells, but the header has 1"),
-    "NUL": (CSV.replace("news", "ne\0ws"), {}, r"is not text \(it has zero bytes\)"),
+    "NUL": (CSV.replace("news", "ne\0ws"), {}, r"is not text \(it contains zero bytes\)"),
     # what is in cells
     "truth values": (mapped({1: True, 0: False}), {}, SAME),
     "truth values in capitals": (mapped({1: "TRUE", 0: "FALSE"}), {}, SAME),
@@ -102,7 +102,7 @@ FILES = {
     "an item twice": (text_of(instance=[0, 0, *range(2, N), *range(N)]), {}, r"'0' of 'news' occurs more than once"),
     "a row of totals": (CSV + "total,,36,16\n", {}, r"line 42: the instance is empty"),
     "a row of averages": (CSV + "average,all,0.9,0.4\n", {}, r"the row 'average' is an aggregate of the other rows"),
-    "a macro average": (CSV + "Macro-Avg,x,0.9,0.4\n", {}, r"the row of the dataset 'Macro-Avg' is an aggregate"),
+    "a macro average": (CSV + "Macro-Avg,x,0.9,0.4\n", {}, r"the row 'Macro-Avg' is an aggregate"),
     **{
         f"a row called {name}": (CSV + f"{name},x,0.9,0.4\n", {}, rf"the row '{name}' is an aggregate of the other rows")
         for name in ("All", "Grand Total", "Gesamt", "\u5e73\u5747")
@@ -176,7 +176,7 @@ ARRAYS = {
         np.array([0, 1], "m8[s]"),
         r"neither text nor numbers|durations",
     ),
-    "beyond 2^53": ([2**60, 2**61, 5], [2**60 + 1, 3, 4], r"lose digits"),
+    "beyond 2^53": ([2**60, 2**61, 5], [2**60 + 1, 3, 4], r"are not exact"),
     "400 digits": ([10**400, 1], [1, 0], r"number"),
     "none": ([], [], r"empty"),
     "unequal lengths": ([1, 0], [1], r"2 scores and B 1"),

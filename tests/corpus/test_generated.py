@@ -19,8 +19,9 @@ FEW = INPUTS[::71]
 """Some inputs of every kind, in which layouts and containers take turns."""
 
 REMEDIES = re.compile(
-    r"\b(add|call|choose|compare|correct|declare|fill|give|keep|lay|leave|let|make|name|part|pass|"
-    r"put|recreate|rename|save|score|take|unpack|write)\b|did you mean"
+    r"\b(add|call|choose|compare|convert|correct|declare|delete|fill|give|keep|lay|leave|let|make|"
+    r"name|part|pass|put|recreate|rename|save|score|set|specify|take|unpack|use|write)\b|"
+    r"did you mean"
 )
 """Verbs, one of which says what to do, or a list to choose from."""
 

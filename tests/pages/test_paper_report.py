@@ -172,8 +172,8 @@ def claims():
     bonferroni = 1 - (1 - 0.05 / 100) ** 100
     papers = audit["paper"].nunique()
     yield f"small p-values is too large in {never:.1%} of studies"
-    yield f"The bounds are too large in {bonferroni:.1%} (Bonferroni) and 5.0% (Fisher"
-    yield f"a tagger is better on at least {fisher} of {n} languages"
+    yield f"The lower bounds are too large in {bonferroni:.1%} (Bonferroni) and 5.0% (Fisher"
+    yield f"one tagger is better on at least {fisher} of {n} languages"
     yield f"higher printed score on {len(turned)} of the {count} languages with small p-values"
     yield f"We audited {len(audit)} printed claims of {papers} papers and could"
     yield f"check {checked.sum()}. {agree.sum()} agree ("
@@ -201,7 +201,7 @@ def of_tables(audit):
     yield f"to {len(boards)} leaderboards"
     sizes = table("test_sizes").query("alpha == 0.05").filter(regex="^n = ")
     above = sizes.map(lambda cell: str(cell).endswith("+")).any(axis=1).sum()
-    yield f"{above} of {len(sizes)} combinations of a test and a kind of scores exceed"
+    yield f"{above} of {len(sizes)} combinations of a test and a kind of score exceed"
     rankings = table("open/gorman_section3_2_rankings").query("metric == 'token'")
     yield f"We trained {len(rankings.iloc[0, 2].split(','))} taggers."
     for row in rankings.to_dict("records"):

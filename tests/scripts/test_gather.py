@@ -347,7 +347,7 @@ def test_the_choices_hold_what_the_rules_read():
     ("change", "message"),
     [
         (("treebanks:", "treebank:"), r"key 'treebank' is not .*did you mean 'treebanks'\?"),
-        (("seed: 2017\n", ""), r"choices.yaml: the key 'seed' is missing\."),
+        (("seed: 2017\n", ""), r"choices.yaml: the key 'seed' is missing; add it\."),
         (("seed: 2017", "seed: ["), r"choices.yaml, line \d+ is not valid YAML"),
     ],
 )
@@ -400,7 +400,7 @@ def test_a_mirror_is_no_part_of_the_study():
     assert workflow.study_file([], {"mirror": "raw"}) == "config/paper.yaml"
     assert workflow.study_file(["config/open.yaml"], ["mirror"]) == "config/open.yaml"
     for overrides in (["seed"], ["mirror", "alphas"], ["mirrors"]):
-        with pytest.raises(InputError, match="--config is not read"):
+        with pytest.raises(InputError, match="--config sets only"):
             workflow.study_file([], overrides)
 
 

@@ -226,7 +226,7 @@ def test_bleu_of_totals():
 
 def test_bleu_without_sacrebleu(monkeypatch):
     monkeypatch.setitem(sys.modules, "sacrebleu.metrics", None)
-    with pytest.raises(InputError, match=r"not installed; install it with pip install sacrebleu"):
+    with pytest.raises(InputError, match=r"not installed; run pip install sacrebleu"):
         metrics.bleu_sums(["a"], ["a"])
 
 

@@ -898,7 +898,7 @@ def test_what_a_test_takes_is_one_of_four_kinds():
         ("paired_bootstrap", {"n_resamples": 1e5}, "n_resamples is 100000.0; pass a whole"),
         ("paired_bootstrap", {"size": -1}, "size is -1"),
         ("paired_bootstrap", {"metric": "usa"}, "did you mean 'uas'"),
-        ("paired_bootstrap", {"metric": "uas"}, "needs its sums for each item"),
+        ("paired_bootstrap", {"metric": "uas"}, "needs sums for each item"),
         ("sign_flip", {"rgn": 1}, "has no option 'rgn'.*did you mean 'rng'"),
         ("sign_test", {"rng": 1}, "Test 'sign_test' has no option 'rng'"),
         ("paired_t", {"alternative": "larger"}, "alternative 'larger' is not one of"),

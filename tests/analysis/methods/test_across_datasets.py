@@ -85,7 +85,7 @@ def test_a_study_of_one_domain_claims_too_much_by_theory():
 
 @pytest.mark.parametrize("wrong", [[1.0, 2.0], 3.0, [1.0, 2.0, np.nan]])
 def test_too_few_differences_are_refused(wrong):
-    with pytest.raises(checks.InputError, match="three datasets or more"):
+    with pytest.raises(checks.InputError, match="at least three datasets"):
         across_datasets.gumbel(wrong)
 
 

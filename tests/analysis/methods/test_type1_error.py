@@ -224,7 +224,7 @@ def test_verdicts():
         ({"n_repetitions": 10.5}, r"n_repetitions is 10\.5; pass a whole number"),
         (
             {"alphas": (0.05, 5)},
-            r"alpha is 5, but a level of significance must lie strictly between",
+            r"alpha is 5, but a level of significance must be strictly between",
         ),
         ({"varient": "exact"}, r"has no option 'varient', .*did you mean 'variant'\?"),
         ({"variant": "exakt"}, r"variant 'exakt' is not one of .*; did you mean 'exact'\?"),
