@@ -514,7 +514,9 @@ def test_an_item_that_is_not_there_is_refused(pages, tmp_path):
     study = read_study("config/paper.yaml")
     row = items.Row("Table 9", notebook, study, tuple(notebook.items(study)))
     build = importlib.import_module("build")
-    with pytest.raises(checks.InputError, match=r"audit\.ipynb makes tables/none\.csv, which does"):
+    with pytest.raises(
+        checks.InputError, match=r"audit\.ipynb makes tables/none\.csv, but this file does"
+    ):
         build.copy_items([row], tmp_path / "book")
 
 

@@ -232,11 +232,11 @@ def test_draws_are_flips_of_their_own_kind():
         (lambda: draw([1], [0], 10), "n_draws is 10"),
         (
             lambda: draw([1, 2], [0, 0], names=["a", "a"]),
-            "distinct names is 1, but that of datasets is 2",
+            "There are 1 distinct names for 2 datasets",
         ),
         (
             lambda: draw([1, 2], [0, 0], names=["a"]),
-            "distinct names is 1, but that of datasets is 2",
+            "There are 1 distinct names for 2 datasets",
         ),
     ],
 )

@@ -145,7 +145,7 @@ def said(tmp_path_factory):
         (1, "Nobody (1999), Journal of Recipes 1(1), 1."),
         (1, "of 2 datasets, namely x (closed testing, Dummy;"),
         (1, "#123456 Dummy True"),
-        (1, "| Dummy | `dummy` | anything | | nothing is known | always |"),
+        (1, "| Dummy | `dummy` | dependent in any way | | nothing is known | always |"),
         (1, "Dummy 1 yes, chosen"),
         (1, "discrete, dummy, fisher"),
     ],

@@ -170,7 +170,7 @@ def test_the_order_of_items_and_systems_has_no_part_in_pvalues_of_a_metric():
     [
         (spans(1, (0.5, 0.6), 1), "at least 2 items"),
         (np.where(np.arange(3) == 1, np.nan, spans(1, (0.5, 0.6))), "is nan"),
-        (spans(1, (0.5, 0.6))[..., :2], "'f1' cannot be computed from the sums"),
+        (spans(1, (0.5, 0.6))[..., :2], "'f1' cannot be computed from sums of 2 columns"),
     ],
 )
 def test_bad_sums_of_a_metric_by_message(sums, message):

@@ -201,7 +201,7 @@ def test_what_the_floor_and_laws_refuse():
         power.least_wins(0)
     with pytest.raises(InputError, match="level of significance must be strictly between 0 and 1"):
         power.least_wins(20, 2)
-    with pytest.raises(InputError, match="pass one number for each of n datasets"):
+    with pytest.raises(InputError, match="pass one number for each dataset"):
         power.Outcomes([[10, 20]], 0.2, 0.1)
-    with pytest.raises(InputError, match="pass one number for each of n datasets"):
+    with pytest.raises(InputError, match="pass one number for each dataset"):
         power.Outcomes([], 0.2, 0.1)

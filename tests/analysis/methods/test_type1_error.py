@@ -226,7 +226,7 @@ def test_verdicts():
             {"alphas": (0.05, 5)},
             r"alpha is 5, but a level of significance must be strictly between",
         ),
-        ({"varient": "exact"}, r"has no option 'varient', .*did you mean 'variant'\?"),
+        ({"varient": "exact"}, r"has no option 'varient'; .*did you mean 'variant'\?"),
         ({"variant": "exakt"}, r"variant 'exakt' is not one of .*; did you mean 'exact'\?"),
         ({"alternative": "less"}, r"rejection_rates sets the option 'alternative' itself"),
         ({"test": "steiger"}, r"'steiger' needs gold ratings, so it .* model 'binary'"),
