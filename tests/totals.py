@@ -7,14 +7,16 @@ import pandas as pd
 from analysis import fields, paths
 
 TOTALS = (
-    r"(?P<agree>\d+) (?:claims )?agree \((?P<trivially>\d+) (?:of them )?trivially\), (?P<against>\d+) are "
-    r"contradicted or impossible, and (?P<depend>\d+) depend on (?:the reading|how the paper is read)"
+    r"(?P<agree>\d+) (?:claims )?agree \((?P<trivially>\d+) (?:of them )?trivially\), "
+    r"(?P<against>\d+) are contradicted or impossible, and (?P<depend>\d+) depend on "
+    r"(?:the reading|how the paper is read)"
 )
 FIRST = (
     r"(?P<claims>\d+) (?:claims|numbers|that)[^|]{0,80}?"
     r"(?P<checked>\d+)(?: of them| can be checked)?(?:: |\. Among the claims that we can check, )",
     r"(?P<claims>\d+) printed claims of \d+ papers and could check (?P<checked>\d+)\. ",
-    r"We could check (?P<checked>\d+) of the (?P<claims>\d+) claims[^|]{0,120}\. (?:Among these, )?",
+    r"We could check (?P<checked>\d+) of the (?P<claims>\d+) claims[^|]{0,120}\. "
+    r"(?:Among these, )?",
 )
 TABLE = (
     r"papers print (?P<claims>\d+): .*?we can check \| (?P<checked>\d+) \| \| agree \| "
