@@ -91,7 +91,7 @@ def test_the_curve_says_what_more_text_is_worth(counts):
     [
         (lambda t: t.drop(columns="texts"), "has no column 'texts'"),
         (lambda t: t.assign(correct="many"), r"column 'correct': .*many.*; give whole numbers"),
-        (lambda t: t.drop(index=5), "'AE-SCL-SR' of the variant 'all' has 1 rows, but there are 2"),
+        (lambda t: t.drop(index=5), "'AE-SCL-SR' in the variant 'all' has 1 rows, but there are 2"),
     ],
 )
 def test_a_fault_in_the_counts_is_a_sentence(tmp_path, change, message):

@@ -291,7 +291,7 @@ OF_NESTS = {
     "null": (each(lambda of: of | {next(iter(of)): None}), r"None|missing|empty|null|finite|more"),
     "words": (
         each(lambda of: of | {next(iter(of)): "x"}),
-        r"'x'|one JSON object|finite|more than scores",
+        r"'x'|one JSON object|finite|that are not scores",
     ),
     "a list": (each(lambda of: of | {next(iter(of)): [1]}), r"more|list|nest|depth|scores"),
     "nothing in it": (each(lambda of: {}), r"."),
