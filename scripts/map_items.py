@@ -9,16 +9,16 @@ from analysis.studies import read_study
 
 PAGE = paths.ROOT / "docs/map.md"
 
-ABOUT = """# Which notebook and data make each result?
+ABOUT = """# Which notebook and data produce each result?
 
 Each row lists a table or figure, the notebook that makes it, and the data that the notebook reads.
-Figures are SVG and PNG, tables are CSV, Markdown and LaTeX (booktabs). The printed numbers of the
-papers are in `data/published/`. The folder `provenance` next to the tables records how each file
-was made: notebook, parameters, data with SHA-256, and versions. To rewrite this page, run
-`python scripts/map_items.py`.
+Figures are saved as SVG and PNG, and tables as CSV, Markdown and LaTeX (with booktabs). The printed
+numbers of the papers are in `data/published/`. The folder `provenance` next to the tables records
+how each file was made: the notebook, its parameters, the data with checksums, and all versions. To
+rewrite this page, run `python scripts/map_items.py`.
 """
 
-HEAD = "| item | file | notebook | from |\n| --- | --- | --- | --- |\n"
+HEAD = "| table or figure | files | notebook | data |\n| --- | --- | --- | --- |\n"
 
 FEW = 3
 """Name at most this many files of a folder; if there are more, name the folder."""

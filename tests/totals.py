@@ -7,7 +7,8 @@ import pandas as pd
 from analysis import fields, paths
 
 TOTALS = (
-    r"(?P<agree>\d+) (?:claims )?agree \((?P<trivially>\d+) (?:of them )?trivially\), "
+    r"(?P<agree>\d+) (?:claims )?agree (?:with the evidence )?"
+    r"\((?P<trivially>\d+) (?:of them )?trivially\), "
     r"(?P<against>\d+) are contradicted or impossible, and (?P<depend>\d+) depend on "
     r"(?:the reading|how the paper is read)"
 )

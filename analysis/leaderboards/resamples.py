@@ -201,7 +201,7 @@ def draw(board, system="systems"):
         worse = table["leader worse on"] > 0
         figure.suptitle(
             f"By mean rank, {name} differs from {(table['Nemenyi'] == 'differs').sum()} of "
-            f"{len(table)} {system};\non some dataset it is significantly better than "
+            f"{len(table)} {system};\non at least one dataset it is significantly better than "
             f"{(table['leader better on'] > 0).sum()} and worse than {worse.sum()}",
             fontsize="large",
         )

@@ -268,7 +268,7 @@ def count(
     if roles:
         raise InputError(
             f"{next(iter(roles))}= names a column of a table, but the p-values were not passed as "
-            "a table; leave it out."
+            f"a table; leave {next(iter(roles))}= out."
         )
     known, values = named_values(pvalues)
     if names is not None and isinstance(pvalues, Mapping):

@@ -283,7 +283,7 @@ def _refuse_counted(roles: Iterable[str]) -> None:
     for role in roles:
         raise InputError(
             f"{checks.named(role)} needs one table with both systems; pass such a table, or leave "
-            "it out."
+            f"{checks.named(role)} out."
         )
 
 

@@ -1,4 +1,4 @@
-"""One comparison by several metrics: datasets by metrics, with one guarantee."""
+"""One comparison by several metrics: datasets by metrics, with simultaneous confidence."""
 
 from __future__ import annotations
 
@@ -240,8 +240,8 @@ class Grid:
             )
         except KeyError as error:
             raise InputError(
-                f"The dictionary lacks the key {error}; pass the dictionary that to_dict() of a "
-                "grid returned."
+                f"The dictionary lacks the key {error}; pass a dictionary returned by the method "
+                "to_dict() of a grid."
             ) from None
 
     # --- to show and to keep ---------------------------------------------------------------------

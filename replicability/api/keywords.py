@@ -16,7 +16,8 @@ R = TypeVar("R")
 def public(function: Callable[P, R]) -> Callable[P, R]:
     """Describe the keywords of a function, refuse unknown ones, and spell messages as keywords."""
     signature = inspect.signature(function).parameters
-    known = [*signature, *READING] if "reading" in signature else [*signature]
+    known = [name for name, of in signature.items() if of.kind is not of.VAR_KEYWORD]
+    known += READING if "reading" in signature else ()
 
     @functools.wraps(function)
     def called(*args: P.args, **given: P.kwargs) -> R:

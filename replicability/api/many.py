@@ -87,14 +87,14 @@ def _by_name(paths: Sequence[str]) -> dict[str, str]:
     """Name systems after their files."""
     if len(paths) < 2:
         raise InputError(
-            "A family needs a file for each of at least three systems, but there is only one."
+            "A family needs a file for each of at least three systems, but there is only one file."
         )
     names = [names_of(path, paths[k == 0])[0] for k, path in enumerate(paths)]
     twice = [name for name in names if names.count(name) > 1]
     if twice:
         raise InputError(
-            f"Two file names give the same system, {twice[0]!r}; pass a dictionary that maps each "
-            "system to its file."
+            f"Two files would give their systems the same name, {twice[0]!r}; pass a dictionary "
+            "that maps each system to its file."
         )
     return dict(zip(names, paths, strict=True))
 

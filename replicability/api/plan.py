@@ -338,6 +338,10 @@ def design(
     >>> plan.runs[["runs", "instances", "k_hat"]].round(1).values.tolist()[1:4]
     [['3', '1,000', 0.3], ['3', '2,000', 0.4], ['6', '500', 2.2]]
     """
+    words = {"dependence": dependence, "method": method, "claim": claim, "alternative": alternative}
+    for name, value in words.items():
+        if not isinstance(value, str | None):
+            raise checks.InputError(f"{checks.named(name)} is {value!r}, but must be one word.")
     return plan(
         sizes,
         pilot,
@@ -390,8 +394,8 @@ def plan(
     _refuse_others(sizes, pilot)
     alpha = keys.level(alpha, "a plan")
     declared = "independent" if pilot is None else pilot.comparison.dependence
-    chosen = {"dependence": dependence or declared, "method": method}
-    claimed = {"claim": claim or "better", "margin": margin}
+    chosen = {"dependence": declared if dependence is None else dependence, "method": method}
+    claimed = {"claim": "better" if claim is None else claim, "margin": margin}
     given, seen = _sizes(sizes, datasets, pilot), []
     told = {key: value for key, value in spread.items() if value is not None}
     if pilot is None:
@@ -430,8 +434,8 @@ def _refuse_others(sizes: Any, pilot: Any) -> None:
         )
     if pilot is not None and not isinstance(pilot, Result):
         raise checks.InputError(
-            f"The pilot has the type {type(pilot).__name__}, but must be a result of two systems; "
-            "pass what rep.compare returned: design(pilot=result)."
+            f"The pilot has the type {type(pilot).__name__}, but must be the result of comparing "
+            "two systems; pass what rep.compare returned: design(pilot=result)."
         )
 
 
@@ -451,7 +455,8 @@ def _sizes(sizes: Any, datasets: int | None, pilot: Result | None) -> list[int]:
     n = checks.at_least("datasets", datasets)
     if len(one) not in (1, n):
         raise checks.InputError(
-            f"There are {len(one)} sizes for {n} datasets; give one size for all, or one for each."
+            f"There are {len(one)} sizes for {n} datasets; give one size for all datasets, or one "
+            "for each."
         )
     return one * n if len(one) == 1 else one
 
@@ -466,8 +471,8 @@ def _refuse_spread(told: Mapping[str, Any]) -> None:
         )
     if others := [checks.named(key) for key in told if key != "design_effect"]:
         raise checks.InputError(
-            f"The pilot already gives the spread; leave out {checks.enumerated(others)}, or leave "
-            "out the pilot."
+            "The pilot already shows how much the systems differ; leave out "
+            f"{checks.enumerated(others)}, or leave out the pilot."
         )
 
 
@@ -483,7 +488,7 @@ def _of_pilot(pilot: Result, alpha: float) -> designs.Suite:
     planned = designs.observed(pilot.comparison, pilot.evaluated, alpha)
     if planned is None:
         raise checks.InputError(
-            "The pilot shows no spread; use item scores that differ between the systems on every "
-            "dataset, not p-values or gold ratings."
+            "The pilot does not show how much differences vary; use item scores that differ "
+            "between the systems on every dataset, not p-values or gold ratings."
         )
     return planned

@@ -60,7 +60,7 @@ UNMARKED = frozenset({"", "-", "–", "n.s.", "ns", "no", "0", "false", "nan", "
 NOT_SIGNIFICANT = re.compile(r"n\.?\s?s\.?$", re.IGNORECASE)
 """Cells of a column of p-values that say no more than that p is above alpha."""
 
-MISSING = "Leave out the rows of datasets that have none."
+MISSING = "Leave out the rows of datasets without this value."
 """Remedy for a dataset without a score or a number of items."""
 
 MISSING_P = 'Write "<1" for a p-value that is not printed.'
@@ -322,6 +322,12 @@ def examine(
     """Check a table as `audit` does; errors name arguments as keys."""
     checks.choice("sided", sided, SIDED)
     keys.given({"test": test, "dependence": dependence, "resolution": resolution})
+    for key, header in {"dataset": dataset, "p_value": p_value, "stars": stars}.items():
+        if not isinstance(header, str | int | None):
+            raise InputError(
+                f"{checks.named(key)} is {header!r}, but must be the name of one column of the "
+                "table."
+            )
     printed = _Printed(table, keys.level(alpha, "an audit"), sided, test, resolution)
     printed.read(dataset, scores, p_value, stars, items)
     printed.infer()
@@ -583,7 +589,7 @@ class _Printed:
                 sentence = (
                     "A p-value of exactly 0 is not possible, so we used the largest value that "
                     "rounds to 0. If you know the smallest p-value that the test can report, "
-                    "specify it."
+                    "pass it as resolution= in Python."
                 )
                 verdicts.append(
                     forensics.judge(claim, f"below {printed.high:g}", UNCHECKED, sentence)
@@ -614,8 +620,8 @@ class _Printed:
             self.sided = "two"
             self.inferred.append(
                 f"We read the p-values as two-sided: {wrong['leader']} of {len(self.texts)} "
-                f"exceed{'s' if wrong['leader'] == 1 else ''} 1/2, which one-sided p-values for "
-                "the system that scores higher do not."
+                f"exceed{'s' if wrong['leader'] == 1 else ''} 1/2, which is impossible for "
+                "one-sided p-values for the system that scores higher."
             )
         rows = self._rows() if self.items and self.test == "mcnemar" else []
         if rows:
@@ -625,9 +631,10 @@ class _Printed:
                 self.printing = str(form["printing"])
                 cut = "cut off" if self.printing == "truncated" else "rounded"
                 self.inferred.append(
-                    f"McNemar's test fits the column best in the form {form['variant']}, "
-                    f"{form['side']}, with digits {cut}. This form could give {form['possible']} "
-                    f"of the {len(texts)} p-values ({form['expected']:.1f} expected by chance)."
+                    "The form of McNemar's test that fits the column best is "
+                    f"{form['variant']}, {form['side']}, with digits {cut}. This form could have "
+                    f"given {form['possible']} of the {len(texts)} p-values "
+                    f"({form['expected']:.1f} expected by chance)."
                 )
 
     def _rows(self) -> list[tuple[Any, ...]]:
@@ -773,8 +780,8 @@ class _Printed:
             )
             notes.append(
                 f"The printed p-value is at most {self.alpha:g} on {small} of {len(p)} datasets. "
-                f"Bonferroni's method gives a k-hat of {bonferroni}. Fisher's method gives "
-                f"{fisher}, which is valid only if the datasets are independent."
+                f"Bonferroni's method gives a k-hat of {bonferroni}. Fisher's method gives a "
+                f"k-hat of {fisher}, which is valid only if the datasets are independent."
             )
         if self.sided != "one" and self.scores and (self.texts or self.marked):
             small = [printed_interval(text).value <= self.alpha for text in self.texts]
@@ -797,8 +804,9 @@ class _Printed:
             )
         if not self.texts and self.marked:
             notes.append(
-                "A star only says that p is at or below the level. The bound assumes that p equals "
-                "the level; the p-values themselves may support a higher bound."
+                "A star shows only that the p-value is at or below the level. The bound therefore "
+                "assumes p-values equal to the level; the exact p-values may support a higher "
+                "bound."
             )
         if self.texts and not self.scores:
             notes.append(

@@ -165,5 +165,5 @@ def listed_names(key: str, given: Iterable[str]) -> tuple[str, ...]:
     if isinstance(given, str):
         raise InputError(f"{key}={given!r} is a single string; pass a list of names.")
     if not isinstance(given, Iterable):
-        raise InputError(f"{key}={given!r} is not a list of names; pass one.")
+        raise InputError(f"{key}={given!r} is not a list of names; pass a list of names.")
     return tuple(map(str, given))

@@ -359,8 +359,8 @@ class Result:
             }
         except KeyError as error:
             raise InputError(
-                f"The dictionary lacks the key {error}; pass the dictionary that to_dict() of a "
-                "result returned."
+                f"The dictionary lacks the key {error}; pass a dictionary returned by the method "
+                "to_dict() of a result."
             ) from None
         vars(result).update(kept)
         return result

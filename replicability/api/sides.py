@@ -165,8 +165,8 @@ def _refuse_one_sided(tables: Sequence[Columns]) -> None:
     if lacking and having:
         raise InputError(
             f"{having[0].file} has the column of datasets {having[0].found['dataset']!r}, but "
-            f"{lacking[0].file} has none; add it, or declare that there is one dataset with "
-            f"{checks.given('one_dataset', 'True')}."
+            f"{lacking[0].file} has none; add the column, or declare that there is one dataset "
+            f"with {checks.given('one_dataset', 'True')}."
         )
 
 

@@ -173,7 +173,7 @@ def of_counts(data: object, systems: Any, given: Given, family: bool = False) ->
         other = next(iter([*others, *given.fields]))
         raise InputError(
             f"{checks.named(other)} applies to item scores, but {checks.named('successes')} and "
-            f"{checks.named('trials')} are counts without items; leave it out."
+            f"{checks.named('trials')} are counts without items; leave {checks.named(other)} out."
         )
     table = Columns(data, "The frame", given, counts=True, alone=True)
     guessed = dict(zip(COUNTED, aggregates.counted(table.known), strict=False))
@@ -182,7 +182,7 @@ def of_counts(data: object, systems: Any, given: Given, family: bool = False) ->
             such = aggregates.columns(other, guessed[other]) if guessed[other] else ""
             raise InputError(
                 f"{table.file}: {checks.named(role)} cannot be used without {checks.named(other)}; "
-                f"add that{', for example ' * bool(such)}{such}."
+                f"add {checks.named(other)}{', for example ' * bool(such)}{such}."
             )
     if not given.one_dataset:
         table.needed("dataset", "which tells the dataset of each row")
@@ -192,9 +192,10 @@ def of_counts(data: object, systems: Any, given: Given, family: bool = False) ->
     n = len(of["successes"])
     if (n == 2 if family else n > 2) or len(of["trials"]) not in (1, n):
         raise InputError(
-            f"{table.file}: {checks.named('successes')} and {checks.named('trials')} name {n} and "
-            f"{len(of['trials'])} columns. Specify one column of each and a column of system "
-            "names, or one column of each for every system, in the same order."
+            f"{table.file}: {checks.named('successes')} specifies {n} columns, and "
+            f"{checks.named('trials')} specifies {len(of['trials'])}. In a table with a column of "
+            "system names, specify one column of successes and one of trials. Otherwise, specify "
+            "both for every system, with the systems in the same order."
         )
     keys = [] if given.one_dataset else ["dataset"]
     if n == 1:
@@ -290,7 +291,7 @@ def _two_of(table: Columns, systems: Systems, known: list[str]) -> tuple[str, st
         listed = f" ({cells.some(known)})" if known else ""
         raise InputError(
             f"{table.file} has {there}{'' if rows else ' of numbers'} {where}{listed}, but a "
-            f"comparison has two systems; {_remedy(rows, known)}."
+            f"comparison needs two systems; {_remedy(rows, known)}."
         )
     if not (a or b):
         return known[0], known[1]

@@ -253,7 +253,8 @@ def check(*data: Any, systems: Iterable[str] = (), **reading: Unpack[Reading]) -
     inputs = tuple(side for side in sides if isinstance(side, str))
     inputs = inputs if len(inputs) == len(sides) else ()
     given = {key: value for key, value in reading.items() if value is not None}
-    given |= {"systems": listed_names("systems", systems)} if systems else {}
+    listed = listed_names("systems", systems)
+    given |= {"systems": listed} if listed else {}
     try:
         if len(inputs) == 1 and inputs[0].lower().endswith((".yaml", ".yml")):
             return _of_study(inputs)

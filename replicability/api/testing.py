@@ -38,7 +38,7 @@ def assert_not_worse(
     >>> rep.assert_not_worse([1, 0] * 200, [1, 0] * 200, margin=0.05)
     <Gate: SHIP, new after base on 1 dataset>
     """
-    if unsure not in ("fail", "skip", "pass"):
+    if not isinstance(unsure, str) or unsure not in ("fail", "skip", "pass"):
         raise InputError(f"unsure= is {unsure!r}; pass 'fail', 'skip' or 'pass'.")
     found: Gate = gate(base, new, **asked)
     if found.verdict == CANNOT_TELL and unsure == "skip":

@@ -120,7 +120,7 @@ def _refuse_method(options, declared):
         flags = " or ".join(f"--{kind}" for kind in valid)
         raise checks.InputError(
             f"The method {method!r} is valid only under some kinds of dependence, but you declared "
-            f"none; add {flags} if that holds for your datasets, or leave --method out."
+            f"no dependence; add {flags} if this is true of your datasets, or leave --method out."
         )
     procedure.local_test(
         declared.dependence,

@@ -214,13 +214,13 @@ def _comparison(named):
     }
     if not comparisons:
         raise checks.InputError(
-            f"A pilot needs item scores to show the spread, but no comparison in {file} has them; "
-            "choose another study."
+            "A pilot needs item scores to show how much differences vary, but no comparison in "
+            f"{file} has item scores; choose another study."
         )
     if len(names) > 1 or (not names and len(comparisons) > 1):
         raise checks.InputError(
             f"A pilot is one comparison, but {file} has {checks.enumerated(comparisons)}; add the "
-            "name of one after the file, as in --pilot STUDY.yaml NAME."
+            "name of one comparison after the file, as in --pilot STUDY.yaml NAME."
         )
     name = names[0] if names else next(iter(comparisons))
     checks.choice("comparison", name, tuple(comparisons))

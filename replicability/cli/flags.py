@@ -375,8 +375,8 @@ def groups(texts, option="--group"):
             )
         if name in found:
             raise checks.InputError(
-                f"{option} defines {name!r} twice; rename one, or list all its datasets in one "
-                "entry."
+                f"{option} defines {name!r} twice; rename one of the groups, or list all datasets "
+                "of the group in one entry."
             )
         if not members:
             raise checks.InputError(

@@ -44,8 +44,8 @@ def show(answer):
 
 
 NAMELESS = (
-    "Next: add a second column with the names of the datasets; the output then names the "
-    "significant ones."
+    "Next: add a second column with the names of the datasets, so that the output can name the "
+    "significant datasets."
 )
 
 

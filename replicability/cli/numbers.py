@@ -119,7 +119,7 @@ def read_numbers(path):
     for number, cells in lines:
         for cell in cells:
             if not (_is_float(cell) and 0 <= float(cell) <= 1):
-                hint = delimited.remedy(cell, "leave out datasets that have none")
+                hint = delimited.remedy(cell, "leave out datasets without a p-value")
                 raise checks.InputError(
                     f"{shown}, line {number}: the value is {cell!r}, but a p-value is a number in "
                     f"[0, 1]; {hint}."
@@ -160,7 +160,7 @@ def read_named(options, path):
             raise checks.InputError(
                 f"{text_.shown(path)}, line {number}: the value is {value!r}, but each line above "
                 "has a name and a p-value in [0, 1]; "
-                f"{delimited.remedy(value, 'leave out datasets that have none')}."
+                f"{delimited.remedy(value, 'leave out datasets without a p-value')}."
             )
         rows.append(row)
     return [(name, float(p)) for name, p in rows]

@@ -131,7 +131,7 @@ def _here():
         return f"{Path.cwd()}{os.sep}"
     except FileNotFoundError:
         raise checks.InputError(
-            "The current folder no longer exists; change to one that does."
+            "The current folder no longer exists; change to an existing folder."
         ) from None
 
 
@@ -260,12 +260,12 @@ def parser():
     supported.set_defaults(status=check_.status)
     check_.add_check(supported)
     add_design(command("design", "Plan a comparison: how much can it show?", design, show_design))
-    checked = command("audit", "Check the numbers of a published table.", audit, show_audit)
+    checked = command("audit", "Check the numbers in a published table.", audit, show_audit)
     checked.set_defaults(status=status)
     add_audit(checked)
     _add_run(command("run", "Write the full report of a study.", run, show_run))
     _add_new(command("new", "Write an example study to edit.", new, show_new))
-    command("tests", "List the tests and when to use each.", list_tests, show_tests)
+    command("tests", "List the tests, and say when to use each.", list_tests, show_tests)
     for added in commands.choices.values():
         added.set_defaults(flags=tuple(added._option_string_actions))
     return main_parser

@@ -206,5 +206,5 @@ def _refuse_outside(path, column, start, values):
     row = int((~((values >= 0) & (values <= 1))).argmax())
     raise checks.InputError(
         f"{delimited.place(path, start + row)}, column {column!r}: the value is {values[row]}, but "
-        "a p-value is a number in [0, 1]; leave out the rows of datasets that have none."
+        "a p-value is a number in [0, 1]; leave out the rows of datasets without a p-value."
     )

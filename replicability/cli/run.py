@@ -23,7 +23,7 @@ def run(options):
     if not (study.comparisons or study.declared_families):
         raise checks.InputError(
             f"{shown(file)} has neither comparisons nor families, so there is nothing to report; "
-            "add one."
+            "add a comparison or a family."
         )
     refuse_without_extra()
     folder = Path(options.into or f"results/{study.name}").absolute()

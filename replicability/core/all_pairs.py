@@ -742,8 +742,8 @@ def _refuse_blocks(family, method=""):
     """Refuse blocks of pairs of runs, or of pairs that one set of joint flips bounds together."""
     if family.claim_covers == "runs":
         raise checks.InputError(
-            f"{family.source}: comparisons of runs cannot be split into blocks, because they take "
-            "only seconds; leave the blocks out."
+            f"{family.source}: comparisons of runs take only seconds and cannot be split into "
+            "blocks; leave the blocks out."
         )
     if method in procedure.OF_UNITS:
         raise checks.InputError(
@@ -872,14 +872,15 @@ def _refuse_claims(family):
     if family.claim_covers == "both":
         raise checks.InputError(
             f"{family.source}: claims about a family of systems cover new items or new runs, not "
-            f"both; choose {checks.given('claim_covers', repr('runs'))}, leave it out, or compare "
-            f"two systems with {checks.given('claim_covers', repr('both'))}."
+            f"both; for new runs, choose {checks.given('claim_covers', repr('runs'))}; for new "
+            f"items, leave {checks.named('claim_covers')} out; for both, compare two systems with "
+            f"{checks.given('claim_covers', repr('both'))}."
         )
     if family.procedure == "paper" or family.groups:
         key = "procedure" if family.procedure == "paper" else "groups"
         raise checks.InputError(
             f"{family.source}: a family of systems always uses closed testing and does not accept "
-            f"{checks.named(key)}; leave it out, or compare two systems."
+            f"{checks.named(key)}; leave this setting out, or compare two systems."
         )
 
 

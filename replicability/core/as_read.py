@@ -107,9 +107,10 @@ def of_people(table):
     if n == labelled:
         return ["People scored every item, so their scores are tested alone, without the judge's."]
     return [
-        f"Scores and differences estimate human judgement: people scored {labelled:,} of {n:,} "
-        "items, and their scores correct those of the judge. This is valid only if the items that "
-        "people scored were drawn at random. Wins, ties and losses are those of the judge alone."
+        f"Scores and differences are estimates of human judgement: people scored {labelled:,} of "
+        f"{n:,} items, and their scores are used to correct the judge's. This is valid only if the "
+        "items that people scored were drawn at random. Wins, ties and losses are based on the "
+        "judge's scores alone."
     ]
 
 

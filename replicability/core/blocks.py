@@ -72,7 +72,7 @@ class Asked:
             if said["of"] != first["of"]:
                 raise InputError(
                     f"{shown(file)} is one of {said['of']} blocks, but {shown(read[0][0])} is one "
-                    f"of {first['of']}; name blocks that belong to the same division."
+                    f"of {first['of']}; name blocks with the same total number."
                 )
         numbers = [said["block"] for _, said, _ in read]
         twice = [shown(file) for file, said, _ in read if numbers.count(said["block"]) > 1]
@@ -107,8 +107,8 @@ class Asked:
         """
         if of > len(self.pairs):
             raise InputError(
-                f"{of} blocks are too many, because the number of pairs of systems is "
-                f"{len(self.pairs)}; use at most one block for each pair."
+                f"{len(self.pairs)} pairs of systems cannot be divided into {of} blocks; use at "
+                f"most {len(self.pairs)} blocks."
             )
         chosen = self.part(block, of)
         found, (a, b) = self.tested(chosen.tolist()), chosen.T

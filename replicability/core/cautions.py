@@ -99,7 +99,7 @@ def of_pairs(pairs, level):
             found.append(
                 f"{few:,} of {len(sizes):,} datasets {'has' if few == 1 else 'have'} fewer than "
                 f"{fewest} units: the bootstrap's p-values may be too small there. Use the test "
-                "mean_difference."
+                "mean_difference instead."
             )
     return [*found, *_floored_pairs(pairs, level), *_undrawn(pairs), *_ranked_by_scores(pairs)]
 
@@ -137,9 +137,9 @@ def _undrawn(pairs):
         return []
     test, instead = (procedure.TITLES[name] for name in (pairs.method, procedure.DISCRETE))
     return [
-        f"With {pairs.n_pairs:,} ordered pairs, the local test is {test}, because the test for "
-        f"fewer pairs ({instead}) would be slow. The slower test often gives a larger k-hat; to "
-        f"use it, choose the method {procedure.DISCRETE!r}."
+        f"With {pairs.n_pairs:,} ordered pairs, the local test is {test}, because the test used "
+        f"for fewer pairs ({instead}) would be slow. The slower test often gives a larger k-hat; "
+        f"to use it, choose the method {procedure.DISCRETE!r}."
     ]
 
 
@@ -176,8 +176,8 @@ def _missed(n, level):
     share = 1 - level ** (1 / n.min())
     return (
         f"A sample of this size may miss losses that occur on up to {share:.0%} of all items; if "
-        "such losses are large, the p-value is too small. Rely on the p-value only if no item can "
-        "be lost by much more than other items are won."
+        "such losses are large, the p-value is too small. Rely on the p-value only if no loss on "
+        "an item can be much larger than the wins on other items."
     )
 
 
@@ -223,8 +223,8 @@ def _asymmetric(table, level):
     test = table["test"].iloc[0]
     return [
         f"The differences are skewed{_sized(table['dataset'], n, chosen, _noun(table))}, but "
-        f"{test} assumes symmetric differences. Its p-values may be more than three times too "
-        "small. Use the test mean_difference."
+        f"{test} assumes symmetric differences. Its p-values may be too small by a factor of more "
+        "than three. Use the test mean_difference instead."
     ]
 
 
@@ -241,14 +241,14 @@ def _bootstrapped(table, level):
     if few.any():
         found.append(
             f"There are fewer than {fewest} {what}{_sized(datasets, n, few)}: the bootstrap's "
-            "p-values may be too small there. Use the test mean_difference."
+            "p-values may be too small there. Use the test mean_difference instead."
         )
     below = (table["p_value"] < 0.5 ** n.astype(float)) & drawn
     if below.any():
         found.append(
             "The bootstrap's p-value is smaller than any sign-flip test could give"
             f"{_sized(datasets, n, below, what)}, because the differences are nearly equal or have "
-            "the same sign. Use the test mean_difference."
+            "the same sign. Use the test mean_difference instead."
         )
     return found
 
@@ -296,8 +296,8 @@ def _alpaydin(table):
         return []
     return [
         "The 5x2cv F test may reject too often: in simulations, it rejected true null hypotheses "
-        f"in up to {OF_ALPAYDIN:.0%} of studies at the 5% level. Do not set a test; "
-        "the default, repeated_k_fold, stayed within the level in these simulations."
+        f"in up to {OF_ALPAYDIN:.0%} of studies at the 5% level. Leave the test out: the "
+        "default, repeated_k_fold, did not exceed this level in these simulations."
     ]
 
 
@@ -313,9 +313,9 @@ def _overlapping(read):
     return [
         f"On {checks.enumerated(found, MOST_NAMES)}, the test sets overlap and contain less than "
         "half of the data. The corrected t-test may then reject too often: in simulations, it "
-        f"rejected true null hypotheses in up to {OVERLAPPING:.0%} of studies at the 5% level. It "
-        "kept the level with a single cross-validation, and with half of the data in each test "
-        "set."
+        f"rejected true null hypotheses in up to {OVERLAPPING:.0%} of studies at the 5% level. "
+        "With a single cross-validation, or with half of the data in each test set, it did not "
+        "exceed this level."
     ]
 
 

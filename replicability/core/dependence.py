@@ -356,7 +356,7 @@ def _of_near(comparison, pairs, of="both systems"):
                 f"{what}, but the datasets are declared independent; leave out one of them, or "
                 f"declare {checks.given('dependence', repr('dependent'))}."
             )
-        said.append(f"{what}, but count as two.")
+        said.append(f"{what}, but are counted as two datasets.")
     return said
 
 
@@ -377,7 +377,7 @@ def _of_identical(comparison, same, of="both systems"):
                 f"{what}, but the datasets are declared independent; leave out all but one of them,"
                 f" or declare {checks.given('dependence', repr('dependent'))}."
             )
-        said.append(f"{what}, but count as {len(names)}.")
+        said.append(f"{what}, but are counted as {len(names)} datasets.")
     return said
 
 

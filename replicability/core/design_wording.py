@@ -65,7 +65,8 @@ def expected(planned, gain):
         f"{supposed}the expected k-hat is about {law.mean:.1f}, and the expected number of named "
         f"datasets is about {planned.expected_names(gain):.1f} (closed testing, "
         f"{TITLES[planned.method]}; {_level(planned)}). About {small:.1f} p-values are expected to "
-        f"be at most {planned.level:g}, but that number is not a valid lower bound."
+        f"be at most {planned.level:g}, but the number of such p-values is not a valid lower "
+        "bound."
     )
 
 
@@ -220,7 +221,8 @@ def small_sets(planned, gain):
     ]
     small = int(kept["datasets"] - rows.loc["dropped", "datasets"])
     return (
-        f"{answer} the {small:,} small datasets (fewer than half as many items as the largest). "
+        f"{answer} the {small:,} small datasets, which have fewer than half as many items as the "
+        "largest. "
         f"With {truth(planned, gain)}, the expected k-hat is about "
         f"{kept['k_hat']:.1f} of {kept['datasets']:,.0f} (kept), "
         f"{rows.loc['merged', 'k_hat']:.1f} of {rows.loc['merged', 'datasets']:,.0f} (merged) or "
@@ -342,7 +344,7 @@ def notes(planned, table, seen=(), needed=None):
     """
     said = [
         "We assume independent datasets with the same gain on each. The k-hat of a plan is an "
-        "expected value, and a single study can give a smaller one."
+        "expected value; the k-hat of a single study may be smaller."
     ]
     if table["standard_error"].max() > 0:
         said.append(
@@ -364,26 +366,26 @@ def _approximations(planned):
     if planned.method in power_of_counts.BY_MID_P:
         yield (
             "A comparison simulates the null distribution of its local test. The plan uses a "
-            "closed form with mid-p-values instead. Its k-hat is slightly too small if datasets "
-            "have fewer than about 100 items."
+            "closed form with mid-p-values instead, so the planned k-hat is slightly too small if "
+            "datasets have fewer than about 100 items."
         )
     if planned.runs:
         yield (
             "We assume normal variation between items, runs and single scores, and equally noisy "
-            "runs of both systems. The few runs of a pilot estimate that noise poorly; plan with "
-            "the upper limit of its standard deviation as well."
+            "runs of both systems. A pilot with few runs estimates the variation between runs "
+            "poorly; also plan with the upper limit of its standard deviation."
         )
         return
     if planned.design_effect:
         yield (
-            "The plan treats clustered items as fewer independent items: their number divided by "
-            "the design effect."
+            "The plan replaces clustered items by a smaller number of independent items: the "
+            "number of items divided by the design effect."
         )
     elif planned.binary and planned.claim != "better":
         yield (
-            "For right-or-wrong answers with a margin, the plan uses Tango's score test. The power "
-            "of the exact test differs by about .03 or less for 60 items or more, and by up to .07 "
-            "for 30 items."
+            "For right-or-wrong answers with a margin, the plan uses Tango's score test. Its power "
+            "differs from that of the exact test by at most about .03 with 60 items or more, and "
+            "by up to .07 with 30 items."
         )
     if not planned.binary or planned.design_effect:
         size = int(planned.independent.min())
@@ -395,8 +397,8 @@ def _approximations(planned):
             "differences, as estimated by simulation"
         )
         yield (
-            "The power of the test of a mean is approximated by its power for normal differences; "
-            f"the error of this approximation {error}."
+            "The power of the test of a mean is approximated by its power under normally "
+            f"distributed differences. The error of this approximation {error}."
         )
 
 

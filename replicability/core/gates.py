@@ -81,8 +81,8 @@ def check_scores(comparison, systems, datasets, sized):
     single = len(datasets) == 1 and len(datasets[0][1][0]) == 1
     if single and not comparison.splits:
         raise checks.InputError(
-            f"{comparison.source}: there is only one item, and no p-value can be below 0.5; give "
-            "the scores of more items."
+            f"{comparison.source}: there is only one item, so no p-value can be below 0.5; add the "
+            "scores of more items."
         )
     for name, scores in () if sized else datasets:
         with placed(comparison, name):
@@ -104,7 +104,7 @@ def check_test(comparison, test):
     if comparison.unit != INSTANCE and paired.lookup(test).takes not in ("sums", "runs"):
         possible = [name for name in paired.TESTS if paired.lookup(name).takes == "sums"]
         raise checks.InputError(
-            f"{comparison.source}: the test {test!r} needs a score of each item, but item scores "
+            f"{comparison.source}: the test {test!r} needs a score for each item, but item scores "
             f"are summed within the unit {comparison.unit!r}; choose one of {', '.join(possible)}, "
             f"or leave {checks.named('test')} out."
         )

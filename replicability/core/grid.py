@@ -1,4 +1,4 @@
-"""Datasets by metrics: one comparison of two systems by several metrics, with one guarantee.
+"""Datasets by metrics: two systems compared by several metrics, with simultaneous confidence.
 
 Each metric is evaluated as a comparison of its own: the same checks, the same tests, the same
 refusals. What they have together are units: the metrics score the same outputs, and datasets may
@@ -337,17 +337,17 @@ def _refuse_unlike(comparison, parts):
                 raise checks.InputError(
                     f"{comparison.source}: the metric {has!r} has scores on the dataset "
                     f"{missing[0]!r}, but {lacks!r} has none; all metrics need the same datasets, "
-                    "so select the datasets that all of them have with "
-                    f"{checks.named('datasets')}."
+                    f"so use {checks.named('datasets')} to select those with scores by every "
+                    "metric."
                 )
             for name, known in one.items():
                 more = sorted(known - two[name])
                 if more:
                     raise checks.InputError(
                         f"{comparison.source}: on the dataset {name!r}, the metric {has!r} has "
-                        f"scores of {plural(len(more), 'item')} that {lacks!r} lacks, such as "
-                        f"{checks.listed(more[:SOME])}; all metrics need the same items, so leave "
-                        "out the items that a metric lacks."
+                        f"scores for {plural(len(more), 'item')} without a score by {lacks!r}, "
+                        f"such as {checks.listed(more[:SOME])}; all metrics need the same items, "
+                        "so leave out items without a score by every metric."
                     )
 
 

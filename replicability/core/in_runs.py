@@ -46,8 +46,9 @@ def scores(dataset):
     if dataset.runs is None or dataset.runs.cells is None:
         raise checks.InputError(
             "A claim about new items and new runs needs the score of every item in every run of a "
-            "system, but some scores are missing; add them, leave those items out, or declare with "
-            f"the key nested of {checks.named('repeats')} that each item has its own runs."
+            "system, but some scores are missing. Add the scores, or leave those items out. If "
+            "each item has its own runs, declare this with the key nested under "
+            f"{checks.named('repeats')}."
         )
     if dataset.a.ndim == 1:
         return dataset.runs.cells
@@ -130,20 +131,21 @@ def sentences(table):
         seen = f"{noun.capitalize()} add no detectable variance to the difference."
         if row["sd_runs_high"] > 0:
             seen += (
-                f" But {of} cannot rule out that they add a standard deviation of up to "
-                f"{row['sd_runs_high']:.3g}{where.partition(',')[0]} (upper 95% limit; the "
-                f"standard deviation of the difference is {total:.3g} in total)."
+                f" With {of}, however, the standard deviation due to {noun} could still be up to "
+                f"{row['sd_runs_high']:.3g}{where.partition(',')[0]} (upper 95% limit). The total "
+                f"standard deviation of the difference is {total:.3g}."
             )
         return [seen]
     runs, items = planned(row, runs=2), planned(row, items=2)
     first, second = (noun, "items") if runs <= items else ("items", noun)
     return [
-        f"{noun.capitalize()} account for {found[worst]:.0%} of the variance of the difference"
-        f"{where} (standard deviation {row['sd_runs']:.3g}, 95% interval "
-        f"[{row['sd_runs_low']:.3g}, {row['sd_runs_high']:.3g}]; {total:.3g} in total). With {of}, "
-        f"you cannot know the difference there more precisely than ±{row[WITHIN]:.3g}, however "
-        f"many items you add. Twice as many {first} would lower the total standard deviation to "
-        f"{min(runs, items):.3g}, and twice as many {second} to {max(runs, items):.3g}."
+        f"{noun.capitalize()} account for {found[worst]:.0%} of the variance of the "
+        f"difference{where} (standard deviation {row['sd_runs']:.3g}, 95% interval "
+        f"[{row['sd_runs_low']:.3g}, {row['sd_runs_high']:.3g}]; total standard deviation "
+        f"{total:.3g}). With {of}, the difference there cannot be estimated more precisely than "
+        f"±{row[WITHIN]:.3g}, however many items you add. Twice as many {first} would lower the "
+        f"total standard deviation to {min(runs, items):.3g}, and twice as many {second} to "
+        f"{max(runs, items):.3g}."
     ]
 
 

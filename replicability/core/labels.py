@@ -36,7 +36,8 @@ def check(question, systems, datasets, groups=()):
         for label, times in Counter(map(question.called, found)).items():
             if times > 1:
                 raise checks.InputError(
-                    f"{said}: {times} {kind} would be called {label!r}; give each its own label."
+                    f"{said}: {times} {kind} would have the label {label!r}; give each a different "
+                    "label."
                 )
 
 

@@ -340,9 +340,9 @@ def check_group(name, group, datasets):
             checks.choice(f"{name}: dataset", member, known)
         if member in places:
             raise checks.InputError(
-                f"{name}: the dataset {member!r} is named twice; name it only once."
+                f"{name}: the dataset {member!r} is listed twice; list it only once."
             )
         places[member] = known[member]
     if not places:
-        raise checks.InputError(f"{name}: no dataset is named; name at least one.")
+        raise checks.InputError(f"{name} contains no datasets; list at least one dataset.")
     return [*places.values()]

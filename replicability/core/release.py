@@ -93,8 +93,8 @@ class Policy:
         for key, asked in (("ship", self.ship), ("block", self.block)):
             if isinstance(asked, int) and asked > n:
                 raise checks.InputError(
-                    f"{checks.named(key)} requires {asked} datasets, but the number of compared "
-                    f"datasets is {n}; give a number from 1 to {n}."
+                    f"{checks.named(key)} requires {asked} datasets, but the systems are compared "
+                    f"on {n}; give a number from 1 to {n}."
                 )
         for name in self.guarded:
             checks.choice("must_not_regress: dataset", name, list(datasets))

@@ -229,13 +229,13 @@ class Roles:
         if not self.items:
             return ""
         if self.scale == "successes in trials":
-            return "Trials are not paired: each system has its own."
+            return "Trials are not paired: each system has its own trials."
         if self.noun == "run":
             return f"Runs are not paired ({self._column('run')}), and each run has one score."
         if self._has("instance"):
             return f"{self.noun.capitalize()}s are matched by the {self._column('instance')}."
         if "instance" in self.columns and self.matched == "identifier":
-            return "Items are matched by the headers of their columns."
+            return "Items are matched by their column headers."
         if self.matched == "identifier":
             return "Items are matched by their identifiers."
         return "Items have no identifiers and are matched by their order."
@@ -245,7 +245,10 @@ class Roles:
             return ""
         unit = self._column("unit") if self.format == "table" else self.columns["unit"]
         over = " shared by the datasets" if self.shared else " in all datasets" * (self.n > 1)
-        return f"The unit is defined by the {unit} ({self.units:,} units{over}), not by the item."
+        return (
+            f"The unit of analysis is defined by the {unit} ({self.units:,} units{over}), not by "
+            "the item."
+        )
 
     def _splits(self) -> str:
         if self.noun != "split":
@@ -254,7 +257,7 @@ class Roles:
         each = sorted(shares.values()) if isinstance(shares, dict) else [shares]
         between = f"{each[0]:.4g}" + f" to {each[-1]:.4g}" * (each[0] < each[-1])
         return (
-            f"Splits of the same data share items; each test set is {between} of the data. "
+            f"Splits of the same data share items; each test set contains {between} of the data. "
             "Conclusions are about systems trained on samples like these."
         )
 
@@ -317,8 +320,8 @@ class Roles:
             return ""
         listed = enumerated(list(map(repr, self.unused)), MOST)
         if len(self.unused) == 1:
-            return f"The column {listed} has no role."
-        return f"The columns {listed} have no role."
+            return f"The column {listed} is not used."
+        return f"The columns {listed} are not used."
 
 
 def _are(n: int, noun: str) -> str:

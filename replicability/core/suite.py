@@ -169,8 +169,8 @@ class Suite:
         """Return the suite with so many runs of each system; InputError if it has none."""
         if not self.runs:
             raise checks.InputError(
-                f"{checks.named('runs')} is {number}, but the claim of the pilot covers only the "
-                "runs of the pilot; compare the pilot with "
+                f"{checks.named('runs')} is {number}, but the pilot's claim covers only its own "
+                "runs; compare the pilot's systems with "
                 f"{checks.given('claim_covers', repr('both'))}, or leave {checks.named('runs')} "
                 "out."
             )
@@ -377,7 +377,7 @@ def suite(
 
 def _check_runs(runs, sd_runs, sd, effects):
     """Check what is said of runs."""
-    if None in (runs, sd_runs, sd) or set(effects) != {1.0}:
+    if runs is None or sd_runs is None or sd is None or set(effects) != {1.0}:
         raise checks.InputError(
             f"To plan runs, give {checks.named('runs')} (the number for each system), "
             f"{checks.named('sd_runs')} and {checks.named('sd')}, but not "
@@ -391,8 +391,8 @@ def runs_of_each(number):
     """Check a number of runs of each system, and return it."""
     if not (checks.is_whole(number) and 2 <= number <= MOST_RUNS):
         raise checks.InputError(
-            f"{checks.named('runs')} is {number!r}; pass 2 to {MOST_RUNS:,}, because one run does "
-            "not show how much runs vary."
+            f"{checks.named('runs')} is {number!r}; pass a number from 2 to {MOST_RUNS:,}, because "
+            "one run does not show how much runs vary."
         )
     return int(number)
 
@@ -457,8 +457,8 @@ def numbers(name, given):
         return tuple(np.atleast_1d(np.asarray(given, float)).ravel().tolist())
     except (TypeError, ValueError):
         raise checks.InputError(
-            f"{checks.named(name)} is {checks.cut(given)}, which is not a number or a list of "
-            "numbers; pass numbers."
+            f"{checks.named(name)} is {checks.cut(given)}, which is neither a number nor a list of "
+            "numbers; pass a number or a list of numbers."
         ) from None
 
 

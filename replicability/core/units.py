@@ -161,7 +161,7 @@ def _homes(datasets, shared):
             checks.choice(f"shared {home!r}: dataset", member, datasets)
             if member in homes:
                 raise checks.InputError(
-                    f"shared: the dataset {member!r} is named twice; name it only once."
+                    f"shared: the dataset {member!r} is listed twice; list it only once."
                 )
             homes[member] = f"shared {home}"
     return {name: homes.get(name, f"alone {name}") for name in datasets}

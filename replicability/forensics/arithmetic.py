@@ -85,7 +85,8 @@ def monte_carlo(claim, probability, repetitions, *, standard_error=0.0, readings
     }
     if fits:
         sentence = (
-            f"{verdict.sentence} Outcomes at least this far away have probability {chance:.4f}."
+            f"{verdict.sentence} Estimates at least this far from the probability occur with "
+            f"probability {chance:.4f}."
         )
         if found[False]:
             sentence += f" {'; '.join(found[False])}, which does not fit."
@@ -230,7 +231,8 @@ def value(claim, recomputed, sentence, unit=None, *, trivial=False, printing=Non
     return replace(
         weigh_readings({"rounded": found["rounded"], "cut off": found["truncated"]}),
         recomputed=text,
-        sentence=f"{sentence} The number is right if its digits were cut off, but not if rounded.",
+        sentence=f"{sentence} The number is right if its digits were cut off, but not if they were "
+        "rounded.",
     )
 
 
@@ -382,8 +384,8 @@ def signed_rank(claim, n):
                     claim,
                     f"{p[w]:.4f}",
                     REPRODUCED,
-                    f"A rank sum of {w} over {n} datasets gives {p[w]:.4f} {law}"
-                    f" ({exact[w]:.4f} exactly).",
+                    f"A rank sum of {w} over {n} datasets gives a p-value of {p[w]:.4f} {law} "
+                    f"({exact[w]:.4f} exactly).",
                 )
     every = np.concatenate(list(pvalues.values()))
     nearest = every[np.argmin(np.abs(every - printed.value))]
@@ -391,8 +393,8 @@ def signed_rank(claim, n):
         claim,
         f"{nearest:.4f} at the nearest",
         IMPOSSIBLE,
-        f"No rank sum over {n} datasets without ties gives this p-value; the nearest possible one "
-        f"is {nearest:.4f}.",
+        f"No rank sum over {n} datasets without ties gives this p-value; the nearest possible "
+        f"p-value is {nearest:.4f}.",
     )
 
 

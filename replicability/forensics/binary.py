@@ -187,10 +187,10 @@ def _judge(claim, ranges, printing, score_a, score_b, n):
             claim,
             f"{pvalue_text(nearest['p_value'])} at the nearest",
             IMPOSSIBLE,
-            f"{given}. No number of discordant items gives this p-value ({WORDS[printing]}) in "
-            f"{by} of the test. The nearest possible one is {pvalue_text(nearest['p_value'])} "
-            f"({nearest['variant']} {nearest['alternative']}, {nearest['discordant']:,} "
-            "discordant).",
+            f"{given}. No number of discordant items gives this p-value ({WORDS[printing]}) with "
+            f"{by} of the test. The nearest possible p-value is {pvalue_text(nearest['p_value'])} "
+            f"({nearest['variant']} {nearest['alternative']}, discordant items: "
+            f"{nearest['discordant']:,}).",
         )
     last = ranges["alternative"].iloc[-1]
     values = ranges.loc[ranges["alternative"] == last, "p_value"]
@@ -206,9 +206,9 @@ def _judge(claim, ranges, printing, score_a, score_b, n):
         claim,
         span,
         UNCHECKED,
-        f"{given}. These variants of the test can give this p-value (with numbers of "
-        f"discordant items): {_ways(fits)}. The paper does not report on which items the systems "
-        "differ.",
+        f"{given}. This p-value is possible with the following variants of the test (and numbers "
+        f"of discordant items): {_ways(fits)}. The paper does not report which items the systems "
+        "differ on.",
     )
 
 

@@ -127,7 +127,8 @@ def correlation_test(claim, score_a, score_b, n, *, unit=None, digit=None, fewer
         return verdict
     if not fewer:
         return replace(
-            verdict, sentence=f"{verdict.sentence} It is possible with at most {enough:,} items."
+            verdict,
+            sentence=f"{verdict.sentence} The p-value is possible with at most {enough:,} items.",
         )
     some = judge(claim, "", UNCHECKED, "The p-value is possible.")
     return weigh_readings({f"on all {n:,} items": verdict, f"on at most {enough:,} items": some})

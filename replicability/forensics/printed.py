@@ -130,13 +130,16 @@ class Printing:
     def __str__(self):
         """Describe the printing in a sentence."""
         if self.mode == "either":
-            return f"Known cells ({self.cells}) do not show whether digits were rounded or cut off."
+            return (
+                f"The cells with known values ({self.cells}) do not show whether digits were "
+                "rounded or cut off."
+            )
         other = "truncated" if self.mode == "rounded" else "rounded"
         words = {"rounded": "rounded", "truncated": "cut off"}
         return (
-            f"The digits were {words[self.mode]}, which fits {getattr(self, self.mode)} of "
-            f"{self.cells} known cells; {getattr(self, other)} would fit if they were "
-            f"{words[other]}."
+            f"The digits were {words[self.mode]}, which fits {getattr(self, self.mode)} of the "
+            f"{self.cells} cells with known values; {getattr(self, other)} would fit if the "
+            f"digits were {words[other]}."
         )
 
 
@@ -242,7 +245,9 @@ def printed_column(texts, printing="rounded"):
     """
     texts = [str(text) for text in texts]
     if not texts:
-        raise checks.InputError("The column of p-values is empty; pass one string per dataset.")
+        raise checks.InputError(
+            "The column of p-values is empty; pass the printed p-value of each dataset as a string."
+        )
     intervals = [printed_interval(text, None, printing) for text in texts]
     finest = min(last_digit(text) for text in texts)
     return [

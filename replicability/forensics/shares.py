@@ -38,7 +38,7 @@ def granularity(claim, n, unit=None, *, printing="rounded"):
     Examples
     --------
     >>> granularity(Claim("", "", "accuracy", "0.8005"), 2000).sentence
-    '1,601 of 2,000 items round to 0.8005, so it is possible; the paper does not say which items.'
+    '1,601 of 2,000 items round to 0.8005, so 0.8005 is possible; the paper does not list them.'
     """
     right = right_counts(claim.published, n, unit, printing)
     if not len(right):
@@ -58,8 +58,8 @@ def granularity(claim, n, unit=None, *, printing="rounded"):
         claim,
         f"{found} of {n:,}",
         UNCHECKED,
-        f"{found} of {n:,} items {_GIVES[printing].format('')} {claim.published}, so it is "
-        "possible; the paper does not say which items.",
+        f"{found} of {n:,} items {_GIVES[printing].format('')} {claim.published}, so "
+        f"{claim.published} is possible; the paper does not list them.",
     )
 
 

@@ -136,10 +136,10 @@ def refuse_counts(path, known, instance=""):
     named = f"specify the column of items with {checks.named('instance')}"
     remedy = f"rename the column {instance!r}" if instance else named
     raise InputError(
-        f"{shown(path)} counts successes in trials ({right[0]!r} of {tried[0]!r}). If each row is "
-        f"a task, specify its columns with {columns('successes', right)} "
-        f"{columns('trials', tried)} to compare unpaired success rates; if each row is an item, "
-        f"{remedy}."
+        f"{shown(path)} seems to count successes in trials (columns {right[0]!r} and "
+        f"{tried[0]!r}). If each row is a task, specify its columns with "
+        f"{columns('successes', right)} {columns('trials', tried)} to compare unpaired success "
+        f"rates; if each row is an item, {remedy}."
     )
 
 

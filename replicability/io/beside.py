@@ -121,8 +121,8 @@ def refuse_two_sided(place, source, both):
     raise InputError(
         f"{place}: the column {header!r} holds two-sided p-values, but one-sided p-values are "
         f"needed, for the null hypothesis 'A is not better'. {_remedy(source)}; the sign of each "
-        "difference then makes its p-value one-sided. Without scores, write p/2 where A is ahead "
-        "and 1 - p/2 elsewhere, and rename the column."
+        "difference then makes its p-value one-sided. If there are no scores, replace each p by "
+        "p/2 where A is ahead and by 1 - p/2 elsewhere, and rename the column."
     )
 
 
@@ -148,9 +148,9 @@ def refuse_against(source, table):
         raise InputError(
             f"{source.source}: p-values are small where {one!r} is higher "
             f"({table['dataset'][row]!r}, p = {small[row]:g}) and where {other!r} is higher "
-            f"({table['dataset'][second]!r}, p = {small[second]:g}). If these columns are the "
-            "scores, one-sided p-values cannot be small in both directions. If the p-values are "
-            f"two-sided, specify the scores with {checks.given('scores', [one, other])} "
+            f"({table['dataset'][second]!r}, p = {small[second]:g}). If these two columns hold "
+            "the scores, one-sided p-values cannot be small in both directions. If the p-values "
+            f"are two-sided, specify the scores with {checks.given('scores', [one, other])} "
             f"{checks.given('sided', repr('two'))}; if they are one-sided, declare this with "
             f"{checks.given('sided', repr('one'))}."
         )

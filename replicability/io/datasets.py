@@ -80,7 +80,7 @@ def find(comparison):
         if not place.is_dir():
             raise InputError(
                 f"{comparison.files[side]} is a file, but other paths of the comparison are "
-                "folders; for each, give a folder with one file per dataset."
+                "folders; give a folder with one file per dataset for each of them."
             )
     return _wanted(
         comparison, together(comparison, {side: by_stem(path) for side, path in places.items()})
@@ -211,8 +211,8 @@ def _wanted(comparison, found):
 
 
 OTHER_PROMPTS = (
-    "The systems were given different prompts, which may explain a difference in scores; run both "
-    "with the same arguments to compare only the systems."
+    "The systems were given different prompts, which may explain a difference in scores; run "
+    "both systems with the same arguments to compare only the systems."
 )
 """Warning if the prompts of matched items differ."""
 
@@ -234,6 +234,7 @@ def run_otherwise(systems, sides):
         for who, of in zip(systems, apart, strict=True)
     )
     return (
-        f"The systems were run with different task arguments: {a}, {b}. These may explain a "
-        "difference in scores; run both with the same arguments to compare only the systems.",
+        f"The systems were run with different task arguments: {a}, {b}. Different arguments may "
+        "explain a difference in scores; run both systems with the same arguments to compare "
+        "only the systems.",
     )

@@ -180,8 +180,8 @@ Metrics = Annotated[
 Procedure = Annotated[
     Literal["closed", "paper"],
     Rule(
-        "a procedure must be closed (one guarantee for all claims) or paper (k-hat by partial "
-        "conjunction, names by Holm)"
+        "a procedure must be closed (one simultaneous guarantee for all claims) or paper (k-hat "
+        "by partial conjunction, named datasets by Holm's procedure)"
     ),
 ]
 Alternative = Annotated[
@@ -342,14 +342,15 @@ class Layout:
     a: System = key(
         "",
         "The system claimed to be better: a value in the column of systems, or the header of its "
-        "column of scores. For other files, any name that you give it.",
+        "column of scores. In other formats, you can choose any name for it.",
         flag="systems",
         left_out="the first of the two",
     )
     b: System = key("", "The other system.", flag="systems", left_out="the second of the two")
     dataset: OneOrSeveral = key(
         "",
-        "Column of the datasets. The names in several columns are joined.",
+        "Column with the dataset of each row. If you specify several columns, their values are "
+        "joined.",
         written="COLUMN",
         again=True,
         left_out="`dataset`, if it exists",
@@ -357,31 +358,31 @@ class Layout:
     )
     instance: Column = key(
         "",
-        "Column of the items' identifiers.",
+        "Column with the identifiers of the items.",
         written="COLUMN",
         left_out="`instance`, if it exists",
     )
     system: Column = key(
         "",
-        "Column of the systems in one table.",
+        "Column with the system of each row.",
         written="COLUMN",
         left_out="`system`, `model` or `method`, if one exists",
     )
     score: Column = key(
-        "", "Column of the scores.", written="COLUMN", left_out="`score`, if it exists"
+        "", "Column with the scores.", written="COLUMN", left_out="`score`, if it exists"
     )
     size: Column = key(
         "",
-        "Column of the scores' denominators, such as the number of words in a sentence.",
+        "Column with the denominator of each score, such as the number of words in a sentence.",
         written="COLUMN",
         left_out="all items have equal weight",
         idle="names the column of denominators",
     )
     successes: OneOrSeveral = key(
         "",
-        "Column of the number of successes, with a row for each task and system. If the table has "
-        "one row for each task, give two columns in the order of the systems. Trials are not "
-        "paired.",
+        "Column with the number of successes, in a table with a row for each task and system. If "
+        "the table has one row for each task, give two columns in the order of the systems. "
+        "Trials are not paired.",
         written="COLUMN",
         again=True,
         left_out="the scores of items are compared",
@@ -389,7 +390,7 @@ class Layout:
     )
     trials: OneOrSeveral = key(
         "",
-        "Column of the number of trials, or one for each system.",
+        "Column with the number of trials, or one such column for each system.",
         written="COLUMN",
         again=True,
         left_out="the scores of items are compared",
@@ -397,24 +398,24 @@ class Layout:
     )
     gold: File = key(
         "",
-        "Column of gold labels, or of human ratings to correlate the scores with. For files, the "
-        "file or folder with gold outputs or ratings.",
+        "Column with gold labels, or with human ratings to correlate the scores with. For other "
+        "formats, the file or folder with gold outputs or ratings.",
         written="GOLD",
         left_out="none",
     )
     human: Column = key(
         "",
-        "Column of human scores, if the other scores come from a model judge. Leave the cell empty "
-        "if no person scored the item. People must have scored a random sample of the items, for "
-        "both systems. The claim is then about human judgement.",
+        "Column with human scores, if the other scores come from a model judge. Leave the cell "
+        "empty if no person scored the item. People must have scored a random sample of the "
+        "items, for both systems. The claim then concerns human judgement.",
         written="COLUMN",
         left_out="the scores are compared as they are",
         idle="corrects the scores of a judge",
     )
     run: Column = key(
         "",
-        "Column of a system's runs, such as seeds. The score of an item is the mean over its "
-        "runs. Give `file` if each log is a run.",
+        "Column that identifies the runs of a system, such as seeds. The score of an item is the "
+        "mean over its runs. Use `file` if each log is a run.",
         written="COLUMN",
         left_out="one run",
         idle="names the column of runs",
@@ -435,8 +436,8 @@ class Layout:
     )
     documents: File = key(
         "",
-        "For `translations`: a file or folder that names each line's document. The unit is then "
-        "the document.",
+        "For `translations`: a file or folder with the document of each line. Each document is "
+        "then a unit of analysis.",
         written="FILE",
         left_out="each line is a unit",
         idle="names the document of each segment",
@@ -473,10 +474,10 @@ class Source:
         {},
         "What the repeats are: the column that identifies them, and their `kind`. `runs` are "
         "training seeds or trials, which are averaged; with `nested`, each item has its own "
-        "trials. `raters` are people or judges who each scored every item. `splits` are resamples "
-        "or folds of the same data, with one score each: give `test_share`, the share of the data "
-        "in the test part. The corrected resampled t-test then compares the systems. For repeated "
-        "cross-validation, `within` names the column of the repeats.",
+        "trials. `raters` are people or judges who each scored every item. `splits` are "
+        "resamples or folds of the same data, with one score each: give `test_share`, the share "
+        "of the data in the test part. The corrected resampled t-test then compares the systems. "
+        "For repeated cross-validation, `within` is the column that identifies the repeats.",
         written="COLUMN",
         left_out="nothing",
         idle="declares what was repeated",
@@ -490,7 +491,9 @@ class Source:
             unique=True,
             min_length=1,
         ),
-    ] = key((), "Compare only on these datasets.", written="NAME", nargs="+", left_out="all")
+    ] = key(
+        (), "Compare the systems only on these datasets.", written="NAME", nargs="+", left_out="all"
+    )
     score: Annotated[
         str, Rule("a score must be the name of what is measured, with its unit", pattern=r"\S")
     ] = "score"
@@ -505,13 +508,16 @@ class Source:
     files: Annotated[dict, Files] = field(default_factory=dict)
     metric: Annotated[
         NameOrNames,
-        Rule("a metric must be one that the format has, or, for logs, one for each dataset"),
+        Rule(
+            "a metric must be one that the format supports, or, for logs, a metric for each dataset"
+        ),
     ] = key(
         "",
-        "Metric to compute from outputs or to read from logs. For `conllu`: las, uas or upos. For "
-        "`translations`: chrf, chrf++, bleu or neg_ter of the whole corpus, or the mean of "
-        "sentence_bleu, sentence_chrf or sentence_chrf++. For `helm`: a statistic. For `lm_eval`: "
-        "a field. For `inspect_ai`: a scorer. For logs, you can give one for each dataset.",
+        "Metric to compute from outputs or to read from logs. For `conllu`: las, uas or upos. "
+        "For `translations`: chrf, chrf++, bleu or neg_ter of the whole corpus, or the mean of "
+        "sentence_bleu, sentence_chrf or sentence_chrf++. For `helm`: the name of a statistic. "
+        "For `lm_eval`: the name of a metric in the logs. For `inspect_ai`: the name of a "
+        "scorer. For logs, you can choose a metric for each dataset.",
         written="NAME|DATASET=NAME,...",
         left_out="the first metric of the format",
         idle="chooses what is computed from outputs",
@@ -521,8 +527,8 @@ class Source:
         Rule("a filter must be one that the logs have, or one for each dataset"),
     ] = key(
         "",
-        "For `lm_eval`: the answer filter, one for all tasks or one for each. For `helm`: the "
-        "split of the data.",
+        "For `lm_eval`: the answer filter, one for all tasks or one for each task. For `helm`: "
+        "the split of the data.",
         written="NAME|DATASET=NAME,...",
         left_out="the only one; for `helm`, the split `test`",
         idle="chooses among the answers in a log",
@@ -532,11 +538,11 @@ class Source:
         Rule("a tokenizer must be one of sacrebleu's, or one for each test set"),
     ] = key(
         "",
-        "For `translations`: sacrebleu's tokenizer for BLEU, such as zh, one for all test sets or "
-        "one for each.",
+        "For `translations`: sacrebleu's tokenizer for BLEU, such as zh; give one for all test "
+        "sets or one for each test set.",
         written="NAME|DATASET=NAME,...",
         left_out="13a",
-        idle="chooses the tokenizer of BLEU",
+        idle="chooses BLEU's tokenizer",
     )
     by: Annotated[
         str,
@@ -554,10 +560,10 @@ class Source:
     )
     match: Annotated[
         Literal["identifier", "place"],
-        Rule("match must say how the items of both systems are matched"),
+        Rule("match must say how the items of the two systems are matched"),
     ] = key(
         "identifier",
-        "How the items or words of both systems are matched.",
+        "How the items or words of the two systems are matched.",
         values={
             "identifier": "by their identifiers",
             "place": "by their order in the files, and differences are listed",
@@ -569,7 +575,7 @@ class Source:
         _Number | File | Annotated[dict[Dataset, _Number], Rule(_ITEMS.text, min_length=1)], _ITEMS
     ] = key(
         0,
-        "For `ids`: the number of items, in total or for each dataset. Or a file with the "
+        "For `ids`: the number of items, in total or for each dataset, or a file with the "
         "identifiers of all items.",
         written="N|DATASET=N,...|FILE",
         left_out="the total that the files give",
@@ -577,7 +583,7 @@ class Source:
     )
     lists: Annotated[Literal["right", "wrong"], Rule("lists must say what the files list")] = key(
         "right",
-        "For `ids`: what the files list.",
+        "For `ids`: which items the files list.",
         values={
             "right": "items that a system solved",
             "wrong": "items that a system did not solve",
@@ -593,8 +599,8 @@ class Source:
         ),
     ] = key(
         INSTANCE,
-        "Column of the unit of analysis: what was drawn independently, such as a passage with "
-        "several questions. Give `instance` if items were drawn one by one.",
+        "Column of the unit of analysis: what was sampled independently, such as a passage with "
+        "several questions. Use `instance` if the items themselves were sampled independently.",
         written="COLUMN",
         left_out="each item is a unit",
     )
@@ -615,17 +621,17 @@ class Source:
     unit_declared: bool = False
     missing: Annotated[
         Literal["refuse", "drop", "wrong"],
-        Rule("missing must say what to do with items that a system lacks"),
+        Rule("missing must say what to do with items for which a system has no score"),
     ] = key(
         "refuse",
-        "What to do with items that a system lacks.",
+        "What to do with items for which a system has no score.",
         values={
             "refuse": "nothing is compared",
-            "drop": "they are dropped for all systems",
-            "wrong": "they get the worst score, if all scores are 0 or 1 or have a size",
+            "drop": "these items are dropped for all systems",
+            "wrong": "these items get the worst score, if all scores are 0 or 1 or have a size",
         },
         left_out="`refuse`",
-        idle="says what is done with items that a system lacks",
+        idle="says what is done with missing items",
     )
     sided: Annotated[
         Literal["one", "two", "unknown"],
@@ -653,7 +659,7 @@ class Source:
     ) = key(
         None,
         "Smallest p-value that the test could report: 1/(B+1) for B resamples. Smaller p-values "
-        "are raised to it. Give 0 to accept p-values of 0.",
+        "are raised to this value. Set it to 0 to accept p-values of 0.",
         written="R",
         left_out="p-values of 0 are refused",
     )
@@ -754,9 +760,9 @@ class Question:
         ),
     ] = key(
         {},
-        "Whether datasets share units: true if an identifier is the same unit in all of them. "
-        "Otherwise, name what is shared and which datasets share it. Joint sign flips then "
-        "measure the dependence.",
+        "Whether datasets share units (true if an identifier stands for the same unit in all "
+        "datasets). Otherwise, name what is shared and the datasets that share it. Joint sign "
+        "flips then account for the dependence between datasets.",
         written="NAME=a,b",
         nargs="?",
         again=True,
@@ -764,7 +770,7 @@ class Question:
     )
     groups: Groups = key(
         {},
-        "Groups of datasets that each get their own lower bound.",
+        "Groups of datasets. Each group gets its own lower bound.",
         flag="group",
         written="NAME=a,b,c",
         again=True,
@@ -786,8 +792,8 @@ class Question:
         ),
     ] = key(
         False,
-        "Whether the datasets are independent draws from a population, such as languages. If they "
-        "are, also test whether A and B differ over the whole population (Demšar 2006).",
+        "Whether the datasets are independent draws from a population, such as languages. If so, "
+        "the difference over the whole population is also tested (Demšar 2006).",
         left_out="not tested",
     )
     claim_covers: Annotated[
@@ -795,7 +801,7 @@ class Question:
         Rule("claim_covers must be items, runs or both"),
     ] = key(
         "items",
-        "What the claim covers, if a system ran several times.",
+        "What the claim covers if a system was run several times.",
         values={
             "items": "new items, with scores averaged over these runs or raters",
             "runs": "new runs on these items, where runs are unpaired and need no item scores",
@@ -806,12 +812,12 @@ class Question:
     claim: Annotated[
         Literal["better", "better_by", "not_worse", "equivalent"],
         Rule(
-            "a claim must say what you claim about A and B on a dataset (all but better need a "
-            "margin)"
+            "a claim must say what you claim about A and B on a dataset (every claim except "
+            "better needs a margin)"
         ),
     ] = key(
         "better",
-        "What you claim about A and B on a dataset. All but `better` need a margin.",
+        "What you claim about A and B on a dataset. Every claim except `better` needs a margin.",
         values={
             "better": "A is better",
             "better_by": "A is better by more than the margin",
@@ -832,7 +838,7 @@ class Question:
     ) = key(
         None,
         "The margin of the claim: a number above 0 in the unit of the score (percentage points "
-        "for %), or one for each dataset.",
+        "if scores are percentages), or one for each dataset.",
         written="M|DATASET=M",
         again=True,
         left_out="none",
@@ -857,7 +863,7 @@ class Question:
     )
     options: Annotated[dict, Options] = key(
         {},
-        "Options of the test, such as n_resamples.",
+        "Options of the test, such as `n_resamples`.",
         flag="option",
         written="NAME=VALUE",
         again=True,
@@ -867,8 +873,10 @@ class Question:
         "closed",
         "How k-hat and the named datasets are found.",
         values={
-            "closed": "by closed testing, with one guarantee for k-hat, names and groups",
-            "paper": "k-hat by partial conjunction and names by Holm, each with its own guarantee",
+            "closed": "by closed testing, with one simultaneous guarantee for k-hat, named "
+            "datasets and groups",
+            "paper": "k-hat by partial conjunction testing and named datasets by Holm's procedure, "
+            "each with its own guarantee",
         },
         left_out="`closed`",
     )
@@ -886,8 +894,8 @@ class Question:
     )
     seed: Seed = key(
         0,
-        "Seed of resampling tests and sign flips. Each dataset has its own random stream, derived "
-        "from its name.",
+        "Random seed for resampling tests and sign flips. Each dataset has its own random "
+        "stream, derived from its name.",
         written="N",
         left_out="0",
     )
@@ -901,8 +909,8 @@ class Question:
         | None
     ) = key(
         None,
-        "Number of joint sign flips if units are shared. Use at least 100/alpha for the smallest "
-        "alpha.",
+        "Number of joint sign flips if units are shared. Use at least 100/alpha flips for the "
+        "smallest alpha.",
         flag="flips",
         written="N",
         left_out="10,000",
@@ -942,9 +950,10 @@ class Comparison(Question, Source):
 
     metrics: Metrics = key(
         {},
-        "Test the same claim across several metrics, judges or prompts, with one guarantee. In a "
-        "table with a row for each item and system, give columns of scores; in other formats, "
-        "give metrics. For each, say whether a higher or a lower score is better.",
+        "Test the same claim with several metrics, judges or prompts, under one simultaneous "
+        "guarantee. In a table with a row for each item and system, list columns of scores; in "
+        "other formats, list metrics. For each metric, say whether a higher or a lower score is "
+        "better.",
         written="NAME=higher|lower",
         nargs="+",
         left_out="one metric",
@@ -1006,16 +1015,16 @@ class Family(Comparison):
     ] = field(default_factory=dict)
     against: System = key(
         "",
-        "Compare each other system only with this one, in both directions.",
+        "Compare every other system only with this one, in both directions.",
         written="NAME",
         left_out="all pairs",
     )
     ask_first: Annotated[dict, AskFirst] = key(
         {},
         "Pairs to test before the others, in this order. `leader` tests whether this system is "
-        "better than each other one, `neighbours` whether each system is better than the next one "
-        "of the list. Take the systems from an earlier leaderboard, never from these scores. Each "
-        "pair that is decided passes on its share of alpha.",
+        "better than each of the others. `neighbours` tests whether each system in the list is "
+        "better than the next. Take the order from an earlier leaderboard, never from these "
+        "scores. Once a pair is decided, its share of alpha goes to the next step.",
         written="leader=a|neighbours=a,b,c",
         again=True,
         left_out="all pairs at once",
@@ -1038,14 +1047,14 @@ class Gate:
         Rule("ship must be every, overall, or a number of datasets (1 or more)"),
     ] = key(
         "every",
-        "Where SHIP requires that the new system is not worse by more than the margin: on every "
-        "dataset, on at least K datasets, or overall.",
+        "What SHIP requires: evidence that the new system is not worse by more than the margin, "
+        "on every dataset, on at least K datasets, or overall.",
         written="every|overall|K",
         left_out="`every`",
     )
     block: Annotated[int, Rule("block must be a number of datasets (1 or more)", ge=1)] = key(
         1,
-        "BLOCK requires that the new system is worse on at least K datasets.",
+        "What BLOCK requires: evidence that the new system is worse on at least K datasets.",
         written="K",
         left_out="1",
     )
@@ -1054,16 +1063,16 @@ class Gate:
         Rule("must_not_regress must be a list of different datasets", unique=True),
     ] = key(
         (),
-        "Datasets on which the new system must not be worse. Evidence that it is worse on any one "
-        "of them blocks it, whatever the margin.",
+        "Datasets on which the new system must not be worse. Evidence that it is worse on any of "
+        "these datasets blocks the release, whatever the margin.",
         written="NAME",
         nargs="+",
         left_out="none",
     )
     other_prompts: Annotated[bool, Rule("other_prompts must be true or false")] = key(
         False,
-        "Accept runs with different prompts, shots or task settings. Otherwise they are refused, "
-        "because the difference may be due to these.",
+        "Accept runs with different prompts, shots or task settings. By default, such runs are "
+        "refused, because the different settings may explain a difference in scores.",
         left_out="false",
     )
 

@@ -118,7 +118,7 @@ def columns(file, headers, encoded=()):
         raise InputError(_csv_sentence(path, separator, str(error))) from None
     if not table.num_rows:
         raise InputError(
-            f"{shown(path)} has no rows below its headers; write one for each item or dataset."
+            f"{shown(path)} has no rows below its headers; write a row for each item or dataset."
         )
     return pa.table(
         {
@@ -251,8 +251,8 @@ def _table_bytes(path):
     if _is_json(content):
         aggregates.refuse_text(path, content)
         raise InputError(
-            f"{shown(path)} contains JSON. If it has an object for each row, give it a name that "
-            "ends in .jsonl; otherwise, write it as a CSV table."
+            f"{shown(path)} contains JSON. If the file has a JSON object for each row, give it a "
+            "name that ends in .jsonl; otherwise, convert it to a CSV table."
         )
     return content
 
@@ -312,7 +312,7 @@ def _separator(path, header, row):
             listed = " or ".join(_SEPARATORS[mark] for mark in fitting)
             raise InputError(
                 f"The columns of {shown(path)} may be separated by {listed}; use only one of them "
-                "as separator, and quote cells that contain another."
+                "as the separator, and quote cells that contain another."
             )
         possible = fitting or [usual]
     return possible[0] if possible else usual
@@ -400,7 +400,7 @@ def _csv_sentence(path, separator, error):
             return (
                 f"{shown(path)}, line {line} has {len(cells)} cell{'s' * (len(cells) != 1)}, but "
                 f"the header has {len(header)}; separate the cells by {_SEPARATORS[separator]}, "
-                f"and quote cells that contain one{comma}."
+                f"and put cells that contain the separator in quotation marks{comma}."
             )
     return f"{shown(path)} is not a valid CSV table: {error.splitlines()[0]}."
 
@@ -417,7 +417,7 @@ def _stored(path, headers, encoded):
     )
     if not table.num_rows:
         raise InputError(
-            f"{shown(path)} has no rows below its headers; write one for each item or dataset."
+            f"{shown(path)} has no rows below its headers; write a row for each item or dataset."
         )
     return pa.table({name: table[header] for name, header in wanted.items()})
 

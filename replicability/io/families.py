@@ -33,7 +33,7 @@ def of_two(key):
     """Say that a field is about two systems, for a message."""
     ask = "use one metric at a time" if key == "metrics" else "leave it out"
     return (
-        f"{checks.named(key)} is about two systems, not about a family; {ask}, or compare two "
+        f"{checks.named(key)} applies to two systems, not to a family; {ask}, or compare two "
         "systems."
     )
 
@@ -73,7 +73,7 @@ def check_files(place, block, found):
     if ("gold" in files) != found.needs_gold:
         raise InputError(
             f"{place}: the outputs in the format {found.name!r} are compared with gold files, but "
-            "there are none; add them under the key gold of files."
+            "there are none; add them to files, under the key gold."
             if found.needs_gold
             else (
                 f"{place}: the format {found.name!r} has scores and needs no gold files; "
@@ -103,7 +103,7 @@ def check_columns(place, block):
     if scores and systems and len(scores) != len(systems):
         raise InputError(
             f"{place}: there are {len(scores)} columns of scores and {len(systems)} systems; give "
-            "a column for each system, in the same order."
+            "a column for each system, in the order of the systems."
         )
     if scores and block.get("against"):
         checks.choice(f"{place}: against", block["against"], members(block))

@@ -173,7 +173,7 @@ def refuse_ignored(place, ignored, used):
         if header in used:
             raise checks.InputError(
                 f"{place}: {checks.named('ignore')} leaves out the column {header!r}, which also "
-                "has a role; use the column in one way only."
+                "has a role; give it no role, or do not ignore it."
             )
 
 
@@ -213,11 +213,11 @@ def refuse_repeats(file, header, role="instance", beside=None):
         seen = beside() if beside else Beside()
         repeats = {"column": header, "kind": "raters"}
         error = checks.InputError(
-            f"{file}: the column {header!r} names raters. These are not separate items, because "
-            "all raters score the same items. Specify the items with "
+            f"{file}: the column {header!r} names raters. Raters are not separate items, because "
+            "all of them score the same items. Specify the items with "
             f"{checks.ways('instance', seen.items)} and the raters with "
             f"{checks.given('repeats', repeats)}. If the values of this column are separate "
-            "items, rename it."
+            "items, rename the column."
         )
         if len(seen.items) == 1:
             error.instead = _instead(seen, {"instance": seen.items[0], "repeats": repeats})
@@ -226,9 +226,9 @@ def refuse_repeats(file, header, role="instance", beside=None):
         seen = beside() if beside else Beside()
         items = f"separate {'item' if role == 'instance' else role}s"
         error = checks.InputError(
-            f"{file}: the column {header!r} identifies repeats, such as seeds or folds. These are "
-            f"not {items}, because they repeat the same items. {_remedy(header, seen)} If the "
-            f"values of this column are {items}, rename it."
+            f"{file}: the column {header!r} identifies repeats, such as seeds or folds. Repeats "
+            f"are not {items}, because they score the same items again. {_remedy(header, seen)} "
+            f"If the values of this column are {items}, rename the column."
         )
         error.instead = _right(header, seen) if role == "instance" else {}
         raise error

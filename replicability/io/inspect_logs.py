@@ -266,9 +266,9 @@ def _refuse_large(place, members):
     total = sum(member.file_size for member in members)
     if large is not None and (large.file_size > MOST_OF_ONE or total > MOST_OF_ALL):
         raise InputError(
-            f"{place} unpacks to {total:,} bytes, and its member {large.filename!r} to "
-            f"{large.file_size:,}, but at most {MOST_OF_ALL:,} bytes in all and {MOST_OF_ONE:,} "
-            "per member can be read; split the log."
+            f"{place} unpacks to {total:,} bytes, of which its largest member, "
+            f"{large.filename!r}, has {large.file_size:,}. At most {MOST_OF_ALL:,} bytes in all "
+            f"and {MOST_OF_ONE:,} per member can be read; split the log."
         )
 
 

@@ -180,6 +180,6 @@ def _column(path, header, rows):
     except UnicodeEncodeError:
         index = next(i for i, text in enumerate(texts) if text and not checks.is_unicode(text))
         raise InputError(
-            f"{shown(path)}, {rows[index][0]}: {header!r} is {texts[index]!a}, which is not "
-            "Unicode; write it again."
+            f"{shown(path)}, {rows[index][0]}: {header!r} is {texts[index]!a}, which is not valid "
+            "Unicode; correct the text, and save the file in UTF-8."
         ) from None

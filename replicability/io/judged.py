@@ -37,9 +37,8 @@ def check(place, block):
     if "human" not in columns:
         if test == OF_JUDGED:
             raise checks.InputError(
-                f"{place}the test {test!r} corrects a judge's scores by human scores; specify "
-                f"the column of human scores with {checks.named('human')}, or choose another "
-                "test."
+                f"{place}the test {test!r} corrects a judge's scores with human scores; specify "
+                f"the column of human scores with {checks.named('human')}, or choose another test."
             )
         return
     for key, what in ABOUT.items():
@@ -50,8 +49,9 @@ def check(place, block):
             )
     if test not in ("", OF_JUDGED):
         raise checks.InputError(
-            f"{place}the test {test!r} ignores the human scores that {checks.named('human')} "
-            f"names; leave {checks.named('test')} out to use {OF_JUDGED!r}."
+            f"{place}the test {test!r} ignores the human scores in the column that "
+            f"{checks.named('human')} names; leave {checks.named('test')} out to use "
+            f"{OF_JUDGED!r}."
         )
 
 

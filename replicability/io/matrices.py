@@ -39,8 +39,8 @@ def by_instance(path, roles, name, lenient=False, ignored=()):
         raise _no_item(path, header, "has a name that suggests a property of the systems")
     if not items:
         raise InputError(
-            f"{shown(path)} has no columns other than {', '.join(roles.values())}; add one for "
-            "each item."
+            f"{shown(path)} has no columns other than {', '.join(roles.values())}; add a column "
+            "for each item."
         )
     table = delimited.columns(path, {header: header for header in known})
     system = table[known[places["system"]]]
@@ -74,7 +74,9 @@ def by_instance(path, roles, name, lenient=False, ignored=()):
 
 def _no_item(path, header, why):
     """Refuse a column that seems to hold no scores of an item."""
-    rows = f"If it names an item in each row, write {checks.given('instance', repr(header))}."
+    rows = (
+        f"If this column names an item in each row, write {checks.given('instance', repr(header))}."
+    )
     return InputError(
         f"{shown(path)}: each row is a system and each column an item, but the column {header!r} "
         f"{why}; leave it out with {checks.given('ignore', [header])}. If it is an item, write "
@@ -96,7 +98,8 @@ def _refuse_twice(path, datasets, systems):
                 f"{delimited.place(path, row)}: {key[1]!r} has a second row for the dataset "
                 f"{key[0]!r}, but each system may have only one; keep one of them, or specify the "
                 f"column of the datasets with {checks.named('dataset')}. If each row is an item, "
-                f"specify its columns with {checks.named('instance')} and {checks.named('score')}."
+                f"specify the columns of identifiers and scores with {checks.named('instance')} "
+                f"and {checks.named('score')}."
             )
         seen.add(key)
 

@@ -332,10 +332,10 @@ def _of_runs(policy, systems, datasets, called):
     if policy == DROP:
         return (
             "Items have different numbers of runs, so each score is the mean over the existing "
-            f"runs: {listed}. The claims cover these runs; if runs are missing because they "
-            "failed, the scores are too high."
+            f"runs: {listed}. The claims cover only the existing runs; if runs are missing "
+            "because they failed, the scores are too high."
         )
-    return f"Runs that an item lacks were counted as wrong: {listed}."
+    return f"Missing runs of an item were counted as wrong: {listed}."
 
 
 def _refuse_datasets(comparison, names, system, known, held):
@@ -364,6 +364,6 @@ def _refuse_empty(comparison, names, known, kept):
 
 def _refuse_nothing(comparison, empty):
     raise InputError(
-        f"{comparison.source}: no item of {some(empty)} has a score for every system, so there is "
-        "nothing to compare; check that all systems use the same identifiers."
+        f"{comparison.source}: no item of {some(empty)} has a score for every system, so nothing "
+        "can be compared; check that all systems use the same identifiers."
     )

@@ -86,8 +86,8 @@ class Settings:
                     if before != value and not own:
                         raise InputError(
                             f"{self.source}: the groups {other!r} and {group!r} give the dataset "
-                            f"{name!r} different values of {key}; set its own value under "
-                            "datasets."
+                            f"{name!r} different values of {key}; set the dataset's own value "
+                            "under datasets."
                         )
         return said
 

@@ -61,7 +61,7 @@ def opened(comparison):
             raise InputError(
                 f"{comparison.source}: the metric {named(metric)!r} compares predictions with "
                 f"gold labels; specify the column of the gold labels with {_gold(comparison)}. "
-                "Also specify a column of predictions for each system, or the column of all "
+                "Also specify a column of predictions for each system, or the column with all "
                 f"predictions with {checks.named('score')}."
             )
         return comparison, ()

@@ -28,8 +28,8 @@ def refuse(folder):
     if Path.cwd().is_relative_to(real) or real.is_mount():
         what = "is a separate file system" if real.is_mount() else "contains the current folder"
         raise InputError(
-            f"{folder} {what}, but a report replaces its whole folder; give a folder for the "
-            f"report alone, such as {folder / 'report'}."
+            f"{folder} {what}, but a report replaces its whole folder; give a folder that holds "
+            f"nothing but the report, such as {folder / 'report'}."
         )
 
 

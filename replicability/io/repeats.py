@@ -22,21 +22,22 @@ def columns(named, repeats):
     role, column, said = ROLES[repeats["kind"]], repeats["column"], checks.named("repeats")
     splits = role == "instance"
     if splits != ("test_share" in repeats):
-        need = "needs" if splits else "has no"
+        need = "needs" if splits else "does not have"
+        add = "add test_share, for example 0.1 for ten-fold cross-validation"
+        remedy = add if splits else "leave it out"
         raise checks.InputError(
-            f"{said} has the kind {repeats['kind']}, which {need} test_share (the share of the "
-            "data in the test part of a split); "
-            f"{'add it, such as 0.1 in ten-fold cross-validation' if splits else 'leave it out'}."
+            f"{said} has the kind {repeats['kind']}, which {need} a test_share (the share of the "
+            f"data in the test part of a split); {remedy}."
         )
     for key, kinds in (("within", ("splits",)), ("nested", ("runs",))):
         if key in repeats and repeats["kind"] not in kinds:
             raise checks.InputError(
-                f"{said} has the key {key!r}, which is for {kinds[0]}, but its kind is "
-                f"{repeats['kind']}; leave the key out."
+                f"{said} has the key {key!r}, which is allowed only for the kind {kinds[0]}, but "
+                f"its kind is {repeats['kind']}; leave the key out."
             )
     for other in ("instance", "run", "size", "gold") if splits else ("run",):
         if other in named and (other, named[other]) != (role, column):
-            why = "each split has only one score" if splits else "both mean the runs"
+            why = "each split has only one score" if splits else "both identify the runs"
             raise checks.InputError(
                 f"{said} names the column {column!r} and {checks.named(other)} names "
                 f"{named[other]!r}, but {why}; leave {checks.named(other)} out."
@@ -75,13 +76,13 @@ def check(place, block):
     if test not in ("", OF_SPLITS, *OF_FOLDS):
         raise checks.InputError(
             f"{place}{checks.named('repeats')} declares splits of the same data, which share "
-            f"items, but the test {test!r} takes splits as independent; leave "
+            f"items, but the test {test!r} treats splits as independent; leave "
             f"{checks.named('test')} out to use the corrected resampled t-test."
         )
     for key in ("unit", "shared"):
         if key in block:
             raise checks.InputError(
-                f"{place}{checks.named(key)} is about items, but {checks.named('repeats')} "
+                f"{place}{checks.named(key)} applies to items, but {checks.named('repeats')} "
                 "declares splits of the same data; leave one of the two out."
             )
 
@@ -94,16 +95,16 @@ def _check_test(place, test, block, within):
     """Refuse a test of folds without folds, and one of crossed runs where runs are not crossed."""
     if test in OF_FOLDS and not within:
         raise checks.InputError(
-            f"{place}the test {test!r} needs the folds of repeated cross-validations; add within, "
-            f"the column of the repeats, to {checks.named('repeats')}."
+            f"{place}the test {test!r} needs the folds of repeated cross-validations; in "
+            f"{checks.named('repeats')}, set within to the column that identifies the repeats."
         )
     both = checks.given("claim_covers", repr("both"))
     crossed = block.get("claim_covers") == "both" and not block.get("repeats", {}).get("nested")
     if crossed and test not in ("", *OF_BOTH):
         raise checks.InputError(
-            f"{place}the test {test!r} averages over runs, but {both} is also about new runs; "
-            f"choose {', '.join(OF_BOTH[:-1])} or {OF_BOTH[-1]}, or leave {checks.named('test')} "
-            "out."
+            f"{place}the test {test!r} averages over runs, but {both} makes a claim about new "
+            f"runs, too; choose {', '.join(OF_BOTH[:-1])} or {OF_BOTH[-1]}, or leave "
+            f"{checks.named('test')} out."
         )
     if test in OF_BOTH and not crossed:
         raise checks.InputError(
@@ -118,14 +119,14 @@ def _check_runs(place, block):
     covers = checks.given("claim_covers", repr(asked))
     if "run" not in block.get("columns", {}) and said.get("kind") not in ("runs", "raters"):
         raise checks.InputError(
-            f"{place}{covers} is about new runs, but no column of runs is named; specify one with "
-            f"{checks.named('repeats')}, of the kind runs or raters."
+            f"{place}{covers} makes a claim about new runs, but no column of runs is specified; "
+            f"specify it with {checks.named('repeats')}, with the kind runs or raters."
         )
     if asked == "both":
         if block.get("shared") and not said.get("nested"):
             raise checks.InputError(
-                f"{place}{checks.named('shared')} flips the signs of items, but {covers} is also "
-                "about new runs; leave one of the two out."
+                f"{place}{checks.named('shared')} flips the signs of items, but {covers} makes a "
+                "claim about new runs, too; leave one of the two out."
             )
         return
     if said.get("nested") or said.get("kind") == "raters":
@@ -135,12 +136,12 @@ def _check_runs(place, block):
             else "each item has its own runs"
         )
         raise checks.InputError(
-            f"{place}{covers} compares runs without their items, but {what}; use "
+            f"{place}{covers} compares only the runs' overall scores, but {what}; use "
             f"{checks.given('claim_covers', repr('both'))}."
         )
     for key in IDLE_OF_RUNS:
         if key in block:
             raise checks.InputError(
-                f"{place}{checks.named(key)} is about items, but {covers} compares unpaired runs; "
-                "leave one of the two out."
+                f"{place}{checks.named(key)} applies to items, but {covers} compares unpaired "
+                "runs; leave one of the two out."
             )

@@ -209,7 +209,7 @@ def mean(names, side, runs, labels, scores, sizes=None, comparison=None):
         raise InputError(
             f"{side.file}: item {_named(names, side.keys[row])} has the size {sizes[row]:g} in "
             f"one run of {side.who} and {sizes[rows][codes][row]:g} in another, but its size must "
-            "not change; correct one of the two."
+            "be the same in all runs; correct one of the two."
         )
     found = _gaps(names, keys, n, lacking)
     of_runs = _by_run(names, side, runs, scores, sizes)
@@ -299,8 +299,8 @@ def _checked(names, side, keys, codes, runs, labels, comparison):
         all_runs = pairs[pairs // len(labels) == datasets[code]] % len(labels)
         absent = [labels[run] for run in all_runs if run not in runs[codes == code]]
         ways = (
-            f"or take the mean over the existing runs with {checks.given('missing', DROP)}, or "
-            f"count runs that lack an item as wrong with {checks.given('missing', WRONG)}"
+            f"or average each item over the runs that have it ({checks.given('missing', DROP)}), "
+            f"or count missing runs of an item as wrong ({checks.given('missing', WRONG)})"
         )
         raise InputError(
             f"{side.file}: {n:,} item{'s' * (n != 1)} of {names.datasets[datasets[code]]!r} "
@@ -308,13 +308,13 @@ def _checked(names, side, keys, codes, runs, labels, comparison):
             f"{names.both(keys[code])[0]!r} is not in run{'s' * (len(absent) > 1)} "
             f"{some(absent)}); score every item in every run, "
             f"{'or leave that run or item out' if comparison is None else ways}. If each item has "
-            f"its own trials, add nested to {checks.named('repeats')}."
+            f"its own trials, set nested to true in {checks.named('repeats')}."
         )
     if policy == missing.WRONG and 2 * lacking.sum() > there[datasets].sum():
         raise InputError(
             f"{side.file}: the items of {side.who} lack {lacking.sum():,} of "
             f"{there[datasets].sum():,} scores in the runs, so runs with the same name are "
-            "probably not the same run; take the mean over the existing runs with "
+            "probably not the same run; average each item over the runs that have it, with "
             f"{checks.given('missing', DROP)}."
         )
     return runs, lacking, labels

@@ -57,8 +57,9 @@ def _check(family, systems):
         checks.choice(f"{family.source}: against", family.against, systems)
     if family.against and family.ask_first:
         raise InputError(
-            f"{family.source}: {checks.named('ask_first')} is about all pairs, but the systems "
-            f"are compared only with {family.against}; leave one of the two out."
+            f"{family.source}: {checks.named('ask_first')} applies to the comparison of all "
+            f"pairs, but the systems are compared only with {family.against}; leave "
+            f"{checks.named('ask_first')} or {checks.named('against')} out."
         )
     for name, chosen in family.ask_first.items():
         for system in [chosen] if isinstance(chosen, str) else chosen:

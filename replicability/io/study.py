@@ -116,13 +116,13 @@ def _check_study(file, content, asked, host):
     if not asked:
         notebook = f", families or a notebook ({', '.join(host.parameters)})"
         raise InputError(
-            f"{file} contains no question; add "
+            f"{file} does not say what to compare; add "
             f"comparisons{notebook if host.parameters else ' or families'}."
         )
     if content["study"] in host.folders:
         raise InputError(
-            f"{file}: results/{content['study']} is used for something else; give the study "
-            "another name."
+            f"{file}: results/{content['study']} is already used for something else; give the "
+            "study another name."
         )
     if "remarks" in content:
         existing(content["remarks"], folder=True)
@@ -253,8 +253,8 @@ def _check_block(place, block):
     for key in OF_PVALUES:
         if key in block and "p_value" not in block.get("columns", {}):
             raise InputError(
-                f"{place}: {checks.named(key)} is about p-values that you give, but here they are "
-                "computed from items; leave it out."
+                f"{place}: {checks.named(key)} applies to p-values that you provide, but here "
+                "they are computed from items; leave it out."
             )
 
 
@@ -278,12 +278,12 @@ def refuse_beside_metrics(place, given):
     for key in ("score", "scores", "metric"):
         if key in given:
             raise InputError(
-                f"{place}{said} names the scores, and so does {checks.named(key)}; leave one of "
-                "the two out."
+                f"{place}{said} and {checks.named(key)} both specify the scores; leave one of the "
+                "two out."
             )
     if "higher_is_better" in given:
         raise InputError(
-            f"{place}{checks.named('higher_is_better')} is about one metric, but {said} names "
+            f"{place}{checks.named('higher_is_better')} applies to one metric, but {said} names "
             "several; leave it out, and say for each metric whether a higher or a lower score is "
             "better."
         )
@@ -320,16 +320,18 @@ def check_claims(place, block):
         )
     if "missing" in block and block.get("match") == "place":
         raise InputError(
-            f"{place}{checks.named('missing')} is about items that a system lacks, which cannot "
-            "be found if items are matched by position; leave it out, or match by identifier."
+            f"{place}{checks.named('missing')} applies to items that a system lacks, which cannot "
+            "be found if items are matched by position; leave it out, or match items by "
+            "identifier."
         )
     _check_unit(place, block)
     if block.get("procedure") == "paper":
         for key in ("method", "shared"):
             if key in block:
                 raise InputError(
-                    f"{place}{checks.named(key)} has no effect in the procedure 'paper', which "
-                    "uses partial conjunction and Holm's procedure; leave one of the two out."
+                    f"{place}{checks.named(key)} has no effect with the procedure 'paper', which "
+                    "uses partial conjunction testing and Holm's procedure; leave one of the two "
+                    "out."
                 )
 
 
@@ -340,13 +342,13 @@ def _check_metrics(place, block):
     said = checks.named("metrics")
     if {"p_value", "successes"} & set(block.get("columns", {})):
         raise InputError(
-            f"{place}{said} names scores of items, but the table has no items; leave it out."
+            f"{place}{said} specifies scores of items, but the table has no items; leave it out."
         )
     for key, value in (("procedure", "paper"), ("over_datasets", True)):
         if block.get(key) == value:
             raise InputError(
-                f"{place}{checks.named(key)} is about one metric, but {said} names several; leave "
-                "one of the two out."
+                f"{place}{checks.named(key)} applies to one metric, but {said} names several; "
+                "leave one of the two out."
             )
     if "margin" in block and set(block["metrics"]) != set(
         block["margin"] if isinstance(block["margin"], dict) else ()
@@ -370,8 +372,8 @@ def _check_population(place, block):
         )
     if "margin" in block:
         raise InputError(
-            f"{place}{over} tests for any difference, but {checks.named('margin')} sets a size "
-            "for it; leave one of the two out."
+            f"{place}{over} tests for a difference of any size, but {checks.named('margin')} sets "
+            "a minimum size; leave one of the two out."
         )
 
 
@@ -385,8 +387,9 @@ def _check_read(place, block):
         for key in IDLE_OF_COUNTS:
             if key in block:
                 raise InputError(
-                    f"{place}{checks.named(key)} is about items, but the table counts successes "
-                    "in trials, which an exact test of two success rates compares; leave it out."
+                    f"{place}{checks.named(key)} applies to items, but the table holds numbers of "
+                    "successes, which are compared by an exact test of two success rates; leave "
+                    "it out."
                 )
         _refuse_flips(place, block, "the table counts successes in trials")
     if "p_value" not in block.get("columns", {}):
@@ -394,8 +397,8 @@ def _check_read(place, block):
     for key in ("unit", "shared", "missing"):
         if key in block:
             raise InputError(
-                f"{place}{checks.named(key)} is about items, but the table holds p-values, which "
-                "have none; leave it out, or give the scores of items."
+                f"{place}{checks.named(key)} applies to items, but the table holds p-values; "
+                "leave it out, or give the scores of items."
             )
     _refuse_flips(place, block, "the table holds p-values")
 
@@ -406,7 +409,7 @@ def _refuse_flips(place, block, what):
     test = local_tests.load().get(method)
     if test and test.takes == local_tests.FLIPS:
         raise InputError(
-            f"{place}the method {method!r} flips the signs of units, but {what}, which have no "
+            f"{place}the method {method!r} flips the signs of units, but {what}, so there are no "
             f"units; leave {checks.named('method')} out, or give the scores of items."
         )
 
@@ -488,8 +491,8 @@ def _check_files(place, block, found):
     named, needed = set(block.get("columns", {})), set(found.columns)
     if found.columns and not needed <= named <= needed | {"size"}:
         raise InputError(
-            f"{place}: the columns {', '.join(sorted(named))} do not belong together; specify "
-            f"{', '.join(found.columns)} and, if there is one, size."
+            f"{place}: the columns {', '.join(sorted(named))} are not a valid combination; "
+            f"specify {', '.join(found.columns)} and, if the files have sizes, size."
         )
 
 
@@ -510,7 +513,7 @@ def _check_datasets(place, block, columns):
         raise InputError(
             f"{place}: {checks.enumerated(map(checks.named, sorted(of_items)))} "
             f"{'says' if len(of_items) == 1 else 'say'} how a table of items or trials is read, "
-            "but no column of items or trials is named; specify one, or leave "
+            "but no column of items or trials is specified; specify one, or leave "
             f"{'it' if len(of_items) == 1 else 'them'} out."
         )
 
@@ -526,20 +529,20 @@ def _check_columns(place, block):
             f"{', '.join(sorted(needed))} for {level}" for level, (needed, _) in LEVELS.items()
         )
         raise InputError(
-            f"{place}: the columns {', '.join(sorted(columns))} do not belong together; specify "
-            f"{ways}."
+            f"{place}: the columns {', '.join(sorted(columns))} are not a valid combination; "
+            f"specify {ways}."
         )
     for key in ("by", "unit"):
         if key in block and not {"instance", "p_value", "successes"} & set(columns):
             raise InputError(
-                f"{place}: {checks.named(key)} names a column of items, but each row is a system; "
-                "leave it out, or write the scores with a row for each item."
+                f"{place}: {checks.named(key)} specifies a column that describes items, but each "
+                "row is a system; leave it out, or write the scores with a row for each item."
             )
     if "metric" in block and "gold" not in columns:
         raise InputError(
             f"{place}: the metric {block['metric']!r} compares predictions with gold labels; "
             f"specify the column of the gold labels with {checks.named('gold')}. Also specify a "
-            "column of predictions for each system, or the column of all predictions with "
+            "column of predictions for each system, or the column with all predictions with "
             f"{checks.named('score')}."
         )
     families_.check_columns(place, block)
@@ -549,8 +552,8 @@ def _check_columns(place, block):
     for header in named:
         if named.count(header) > 1:
             raise InputError(
-                f"{place}: the column {header!r} is named for two roles; give a separate column "
-                "for each."
+                f"{place}: the column {header!r} is used for two roles; specify a separate column "
+                "for each role."
             )
     header = columns.get("p_value", "")
     sided = block.get("sided", "")
@@ -563,6 +566,6 @@ def _check_columns(place, block):
     if sided == "two" and "scores" not in columns:
         raise InputError(
             f"{place}: two-sided p-values do not show which system is better; specify the columns "
-            "of the scores. Without scores, write p/2 where A is ahead and 1 - p/2 elsewhere, and "
-            "leave out sided: two."
+            "of the scores. If there are no scores, replace each p by p/2 where A is ahead and "
+            "by 1 - p/2 elsewhere, and leave out sided: two."
         )

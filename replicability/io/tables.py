@@ -114,8 +114,9 @@ def of_frame(data: object, name: str) -> Table:
         table = _of_arrow(data, name)
     elif data.columns.nlevels > 1:
         raise InputError(
-            f"{name} has headers of {data.columns.nlevels} levels; give each column one name, "
-            'such as by frame.columns = ["_".join(map(str, header)) for header in frame.columns].'
+            f"{name} has column headers with {data.columns.nlevels} levels; give each column one "
+            "name, such as by "
+            'frame.columns = ["_".join(map(str, header)) for header in frame.columns].'
         )
     else:
         pairs = [
@@ -133,7 +134,7 @@ def of_frame(data: object, name: str) -> Table:
         refuse_odd(f"{name}: a header", headers)
         table = Table(name, headers, columns, len(data))
     if not table.n:
-        raise InputError(f"{name} has no rows; pass one for each item or dataset.")
+        raise InputError(f"{name} has no rows; pass a row for each item or dataset.")
     return table
 
 

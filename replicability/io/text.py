@@ -234,7 +234,10 @@ def _refuse_odd(file, value, place="", done=None):
     elif isinstance(value, float) and not np.isfinite(value):
         raise InputError(f"{file}: {place} is {value}, but numbers must be finite; correct it.")
     elif isinstance(value, str) and not checks.is_unicode(value):
-        raise InputError(f"{file}: {place} is {value!a}, which is not Unicode; write it again.")
+        raise InputError(
+            f"{file}: {place} is {value!a}, which is not valid Unicode; correct the text, and "
+            "save the file in UTF-8."
+        )
 
 
 _MERGE = "tag:yaml.org,2002:merge"

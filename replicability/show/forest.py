@@ -8,7 +8,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from replicability.core.findings import at_least
-from replicability.core.findings.wording import on_any, plural
+from replicability.core.findings.wording import capital, on_any, plural
 from replicability.show.style import COLOURS, NAMES, STYLE, plain
 
 MOST_NUMBERS = 40
@@ -372,11 +372,16 @@ def _counted(finding):
             counted = f"{short} on {counted}" if one.k else f"{short}: {counted}"
         alone = "" if finding.claims is not None or both else f" ({how}, {sure})"
         parts.append(f"{counted}{alone}; named{by_holm}: {int(one.identified.sum()):,}")
+    said = "; ".join(parts)
+    if any(one.k for one in _asked(finding)):
+        said = f"Lower bound: {said}"
+    elif not both:
+        said = capital(said)
     if finding.claims is None:
         each = f" ({how}; {round(100 * (1 - finding.level), 9):g}% confidence for each direction)"
-        return f"Lower bound: {'; '.join(parts)}{each if both else ''}."
+        return f"{said}{each if both else ''}."
     joint = "both directions, simultaneous " if both else ""
-    return f"Lower bound: {'; '.join(parts)} (closed testing, {how}; {joint}{sure})."
+    return f"{said} (closed testing, {how}; {joint}{sure})."
 
 
 def _foot(finding, overall, bounds):

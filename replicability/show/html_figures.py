@@ -41,9 +41,9 @@ def in_words(comparison, table, finding, both=()):
         one = finding.counts[finding.recommended or next(iter(finding.partial_conjunctions))]
         alt += (
             "Left: p-values, as bars that point to the system with the higher score (orange if "
-            f"that is {b}). Right: partial-conjunction p-values for {a}: as printed, they are "
-            f"at most alpha up to row {one}; with the scores taken into account (dashed), they "
-            f"are at most alpha/2 up to row {both[0].k}. "
+            f"that is {b}). Right: partial-conjunction p-values for {a}. As printed, they are at "
+            f"most alpha up to row {one}. With the scores taken into account (dashed), they are "
+            f"at most alpha/2 up to row {both[0].k}. "
         )
     elif form != evidence.AGREED:
         alt += f"{'Middle' if scored else 'Left'}, {_of_pvalues(finding, both, form)}. "
@@ -94,10 +94,11 @@ def caption(form, scored, finding):
         return f"{text}Only scores are drawn, because one system is better on every dataset."
     if form == evidence.TURNED:
         return (
-            f"{text}Left: each bar points to the system with the higher score; bold: significant "
-            "in that direction. Right: partial-conjunction p-values of “better on at least u "
-            "datasets”, as printed (solid) and with the scores taken into account (dashed). Each "
-            "k-hat is the last row at or below the level: alpha for one direction, alpha/2 for two."
+            f"{text}Left: each bar points to the system with the higher score; bold bars are "
+            "significant in that direction. Right: partial-conjunction p-values for “better on at "
+            "least u datasets”, as printed (solid) and with the scores taken into account "
+            "(dashed). Each k-hat is the last row with a p-value at or below the level: alpha for "
+            "one direction, alpha/2 for two directions."
         )
     text += f"{'Left: scores. Middle' if scored else 'Left'}: each "
     if marks.by_holm(finding):
@@ -108,7 +109,7 @@ def caption(form, scored, finding):
     else:
         text += f"p-value, filled if {marks.named_by(finding)} names the dataset"
     text += f"{_OF_FORM.get(form, ('', ''))[0]}. "
-    text += "Right: partial-conjunction p-values of “better on at least u datasets”; k-hat is the "
+    text += "Right: partial-conjunction p-values for “better on at least u datasets”; k-hat is the "
     if finding.recommended in finding.partial_conjunctions:
         text += "last row at or below alpha"
     else:
@@ -156,15 +157,15 @@ def _of_differences(comparison, finding, found):
     limits = f", with the interval {found.interval}" if found.interval else ", without an interval"
     return (
         f"{plural(found.n_datasets, 'row')}, one for each dataset, with the difference {less} and "
-        f"its interval: {a} is {found.signs}. Filled if {marks.named_by(finding)} names the "
-        f"dataset ({named}). Last row: the mean, {found.signed(found.difference)}{limits}. The "
-        "numbers are in the table."
+        f"its interval: {a} is {found.signs}. A marker is filled if {marks.named_by(finding)} "
+        f"names the dataset ({named}). The last row shows the mean, "
+        f"{found.signed(found.difference)}{limits}. The numbers are in the table."
     )
 
 
 def _of_forest(comparison, finding, lines):
     less = " minus ".join(comparison.subtracted)
-    margin = " Dashed: the claim's margin." if lines else ""
+    margin = " Dashed lines show the claim's margin." if lines else ""
     return (
         f"{capital(comparison.score)}: {less} on each dataset, with its own 95% interval; filled "
         f"and bold: named by {marks.named_by(finding)}. Diamond: the mean over datasets with equal "

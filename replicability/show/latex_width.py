@@ -49,9 +49,9 @@ def latex(shown: Table, stem: str, caption: str, width: str, keep: bool = False)
     needed = estimated(shown, places, SIZES[-1]) / POINTS
     widest = shown.headings[max(places, key=lambda place: _column(shown, place))]
     raise InputError(
-        f"At {SIZES[-1]} points the table is {needed:.2f} inches wide, but the {width} width is "
-        f"{WIDTHS[width]}; choose fewer columns (the widest is {widest!r}), or shorten names with "
-        "labels."
+        f"In {SIZES[-1]}-point type, the table is {needed:.2f} inches wide, but the {width} width "
+        f"is {WIDTHS[width]} inches; choose fewer columns (the widest is {widest!r}), or shorten "
+        "names with labels."
     )
 
 

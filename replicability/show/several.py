@@ -67,7 +67,7 @@ def groups(found):
 
 def both_directions(pairs, alpha):
     """Return what holds in each direction as a table, as `findings.both_directions` makes it."""
-    caption = f"Both directions at a joint level of {alpha:g}."
+    caption = f"Both directions, tested simultaneously at alpha = {alpha:g}."
     return tables.Table(findings.both_directions(pairs, alpha), caption)
 
 
@@ -78,7 +78,7 @@ def families(pairs, alphas):
 
 def _together(found):
     """Say with what the bounds of groups are simultaneous."""
-    together = "all bounds of a comparison at one level are simultaneous"
+    together = "at one level, all bounds of a comparison have simultaneous confidence"
     if any(f.claims is None and f.of_groups.method != "bonferroni" for f in found):
-        return f"{together}, separately from k-hat and the names."
-    return f"{together} with its k-hat and its names."
+        return f"{together}, separately from its k-hat and its named datasets."
+    return f"{together}, together with its k-hat and its named datasets."

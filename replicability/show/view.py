@@ -388,16 +388,19 @@ def groups(found: Sequence[Finding]) -> Table | None:
     )
     a, b = first.systems
     clause = first.claim.clause(a, b)
-    whole = "all bounds, k-hat and the names are simultaneous"
+    whole = "all bounds, k-hat and the named datasets have simultaneous confidence"
     if first.other is not None:
         clause += f", and on which {first.other.claim.clause(b, a)}"
-        whole = "all bounds, k-hats and names of both directions are simultaneous"
+        whole = (
+            "the bounds, k-hats and named datasets of both directions have simultaneous confidence"
+        )
     if first.claims is None and first.of_groups.method != "bonferroni":
         method = procedure.TITLES[first.of_groups.method]
-        whole = f"all bounds are simultaneous, separately from k-hat (closed testing, {method})"
+        whole = "all bounds have simultaneous confidence, separately from k-hat (closed testing, "
+        whole += f"{method})"
     shown = _plain(
         f"Lower bounds on the number of datasets in each group on which {clause}.",
-        f"At each level, {whole}, as are the bounds of any other group.",
+        f"At each level, {whole}, as do the bounds of any other group.",
         ("group", *columns, "datasets"),
         rows,
     )

@@ -70,8 +70,8 @@ def metrics(grid: Grid) -> Table:
         frame,
         Shown(a, b),
         caption=f"Number of datasets, out of {n:,}, on which each system is better, by metric.",
-        note=f"All bounds hold simultaneously. A difference above 0 favours {a}, whether higher or "
-        "lower scores are better.",
+        note=f"All bounds have simultaneous confidence. A difference above 0 favours {a}, whether "
+        "higher or lower scores are better.",
         bold=tuple(name in ("every metric", "some metric") for name in frame["metric"]),
     )
 
@@ -110,7 +110,8 @@ def cells(grid: Grid) -> Table:
     worse = f" {BEHIND}: {b} is." if len(named) > 1 else ""
     return Table(
         caption=f"Difference in favour of {a} on each dataset, by metric.",
-        note=f"{AHEAD}: {a} is significantly better.{worse} All marks hold simultaneously.",
+        note=f"{AHEAD}: {a} is significantly better.{worse} All marks have simultaneous "
+        "confidence.",
         headings=tuple(headings),
         rows=rows,
         left=(True, *(False,) * (len(headings) - 1)),

@@ -131,7 +131,7 @@ def vector(name, values):
     if index is not None:
         raise InputError(
             f"{place(name, index)} is {array[index]}, but every item needs a finite number; leave "
-            "out items without a number for both systems."
+            "this item out for both systems."
         )
     return array
 
@@ -285,13 +285,14 @@ def counts(name, values):
     array = floats(
         name,
         values,
-        f"{name} is {{values}}, but must be a number of items; pass a whole number of at least 0.",
+        f"{name} is {{values}}, but it must be a number of items; pass a whole number of at least "
+        "0.",
     )
     index = first_true(~((array >= 0) & (array == np.floor(array)) & np.isfinite(array)))
     if index is not None:
         raise InputError(
-            f"{place(name, index)} is {array[index]:g}, but a number of items is a whole number of "
-            "at least 0; pass such a number."
+            f"{place(name, index)} is {array[index]:g}, but a number of items must be a whole "
+            "number of at least 0; correct this value."
         )
     return array.astype(np.int64)
 

@@ -333,7 +333,8 @@ def _impossible(index, a, b, c, bounds):
         if abs(value) == 1:
             return (
                 f"{checks.place(name, index)} is {value:g}, but the test needs correlations "
-                "strictly between -1 and 1; compare a perfect correlation without a test."
+                "strictly between -1 and 1; leave this dataset out, because a perfect "
+                "correlation cannot be tested."
             )
     return (
         f"{checks.place('r_kh', index)} is {c[at]:g}, but with r_jk = {a[at]:g} and r_jh = "

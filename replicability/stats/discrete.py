@@ -157,9 +157,15 @@ def _keys(wins, losses, names):
             seen[pair] += 1
         return keys
     names = [str(name) for name in names]
-    if len(names) != len(wins) or len(set(names)) < len(names):
+    if len(names) != len(wins):
         raise checks.InputError(
-            f"There are {len(set(names))} distinct names for {len(wins)} datasets; give each "
-            "dataset its own name."
+            f"names has the length {len(names)}, but there are {len(wins)} datasets; pass one name "
+            "for each dataset."
+        )
+    twice = [name for name, n in Counter(names).items() if n > 1]
+    if twice:
+        raise checks.InputError(
+            f"The name {twice[0]!r} stands for more than one dataset; give each dataset its own "
+            "name."
         )
     return [tuple(name.encode()) for name in names]

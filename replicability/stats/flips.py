@@ -227,8 +227,9 @@ def both(first, second):
     """
     if first.z.shape != second.z.shape:
         raise checks.InputError(
-            f"The flips of the two sides have the shapes {first.z.shape} and {second.z.shape}; use "
-            "the same datasets and the same number of flips for both sides."
+            f"The sign flips of the two directions have the shapes {first.z.shape} and "
+            f"{second.z.shape}; use the same datasets and the same number of flips for both "
+            "directions."
         )
     z = np.maximum(first.z, second.z)
     z[0] = np.minimum(first.z[0], second.z[0])

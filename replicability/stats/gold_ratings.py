@@ -92,7 +92,7 @@ def checked(gold, a, b):
     if len(set(sizes)) > 1:
         raise checks.InputError(
             f"The numbers of gold ratings, ratings of A and ratings of B differ ({sizes[0]}, "
-            f"{sizes[1]} and {sizes[2]}); pass one of each for every item."
+            f"{sizes[1]} and {sizes[2]}); pass one rating of each kind for every item."
         )
     if sizes[0] < RATED_ITEMS:
         raise checks.InputError(

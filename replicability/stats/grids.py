@@ -107,8 +107,8 @@ def steps_of_flips(flips, shape, alpha=0.05, method="max_t"):
     """
     if flips.z.shape[1] != shape[0] * shape[1]:
         raise checks.InputError(
-            f"The flips are of {flips.z.shape[1]} cells, but the grid has {shape[0]} x {shape[1]} "
-            "cells; flip the differences of every cell."
+            f"There are sign flips for {flips.z.shape[1]} cells, but the grid has {shape[0]} x "
+            f"{shape[1]} cells; flip the differences of every cell."
         )
     if checks.choice("method", method, OF_FLIPS) == "max_t":
         return np.where(joint.names(flips, alpha).reshape(shape), 1, NONE)
@@ -159,8 +159,8 @@ def rows(steps, needed):
     grid = np.asarray(steps)
     if grid.ndim != 2 or not grid.size:
         raise checks.InputError(
-            f"The block has the shape {grid.shape}; pass a matrix with at least one row and one "
-            "column."
+            f"The matrix of steps has the shape {grid.shape}; pass a matrix with at least one row "
+            "and one column."
         )
     width = grid.shape[1]
     if not checks.is_whole(needed) or not 1 <= needed <= width:

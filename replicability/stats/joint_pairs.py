@@ -1,4 +1,4 @@
-r"""All pairs of several systems by one set of joint sign flips, with one guarantee for everything.
+r"""All pairs of systems by one set of joint sign flips, under a single simultaneous guarantee.
 
 A hypothesis is "the first system of the ordered pair p is not better on dataset j", with the
 statistic :math:`z_{pj}` of `stats.joint`. The same flips of units are those of all M pairs.

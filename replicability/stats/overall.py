@@ -264,13 +264,13 @@ def _checked(differences, standard_errors, units):
         )
     if not (s >= 0).all():
         raise checks.InputError(
-            f"A standard error is {s[~(s >= 0)][0]:g}, but must be at least 0; pass infinity for a "
-            "dataset that has none."
+            f"A standard error is {s[~(s >= 0)][0]:g}, but it must be at least 0; pass infinity "
+            "for a dataset without a standard error."
         )
     if not (m >= 1).all() or (m != np.rint(m)).any():
         raise checks.InputError(
-            "Some dataset has a number of units that is below 1 or not whole; pass the number of "
-            "units in each dataset."
+            "The number of units of a dataset is below 1 or not a whole number; pass the number "
+            "of units of each dataset."
         )
     return d, np.where(m == 1, math.inf, s), m
 
@@ -289,8 +289,8 @@ def _ends(d, limits, student):
     )
     if not low.shape == high.shape == d.shape:
         raise checks.InputError(
-            f"The lower and upper limits have the shapes {low.shape} and {high.shape}; pass one of "
-            "each for every dataset."
+            f"The lower and upper limits have the shapes {low.shape} and {high.shape}; pass a "
+            "lower and an upper limit for every dataset."
         )
     outside = (low > d) | (d > high)
     if outside.any():

@@ -302,7 +302,7 @@ def _checked(laws, alpha, method):
     if n > MOST_DATASETS:
         raise checks.InputError(
             f"The distribution of k-hat can be computed for at most {MOST_DATASETS:,} datasets, "
-            f"but there are {n:,}; use fewer datasets of the same sizes."
+            f"but there are {n:,}; plan with fewer datasets."
         )
     return checks.alpha(alpha)
 

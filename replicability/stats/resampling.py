@@ -360,7 +360,7 @@ def _defined(observed):
     if not np.isfinite(observed):
         raise checks.InputError(
             f"The difference between the systems is {observed}, because the metric is not defined "
-            "on this dataset; leave it out."
+            "on this dataset; leave the dataset out."
         )
 
 

@@ -268,7 +268,7 @@ def test_a_notebook_is_lent_the_parameters_that_it_declares():
         (lambda n: n["audit"].update(comparisons="none"), "'none'"),
         (lambda n: n["audit"].update(figures={"one": {}}), "caption"),
         (lambda n: n["audit"]["tables"].update(nine={"caption": "x"}), "caption"),
-        (lambda n: n["audit"]["tables"].update(nine={"rows": -1}), "how many first rows"),
+        (lambda n: n["audit"]["tables"].update(nine={"rows": -1}), "the number of first rows"),
         (lambda n: n["audit"]["tables"].update({"Nine": None}), "'Nine'"),
         (lambda n: n["audit"]["tables"].update({"nine_{dataset}": None}), "nine_{dataset}"),
         (lambda n: n["summary"].update(tables={"nine": None}), "tables 'nine' is listed twice"),
@@ -277,9 +277,9 @@ def test_a_notebook_is_lent_the_parameters_that_it_declares():
             lambda n: n["audit"].update(data=["data/none.csv"]),
             r"'audit': there is no data/none\.csv",
         ),
-        (lambda n: n["audit"].update(title=""), "a text is a sentence"),
-        (lambda n: n["audit"].update(title={"paper": " "}), "a text is not empty"),
-        (lambda n: n["audit"].update(title=["a"]), "a text is a sentence"),
+        (lambda n: n["audit"].update(title=""), "a text must be a sentence"),
+        (lambda n: n["audit"].update(title={"paper": " "}), "a text must not be empty"),
+        (lambda n: n["audit"].update(title=["a"]), "a text must be a sentence"),
     ],
 )
 def test_a_mistake_is_a_sentence(change, said, tmp_path):

@@ -167,6 +167,6 @@ def test_the_figure_says_what_it_shows(board):
     figure = resamples.draw(board, "parsers")
     assert figure.get_suptitle() == (
         "By mean rank, A differs from 1 of 2 parsers;\n"
-        "on some dataset it is significantly better than 2, and worse than 1"
+        "on at least one dataset it is significantly better than 2 and worse than 1"
     )
     plt.close(figure)

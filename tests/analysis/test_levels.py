@@ -236,9 +236,9 @@ def test_an_entry_is_every_combination_of_its_lists(write):
     [
         ("[binary, normal]", "[binary, norml]", "did you mean 'normal'"),
         ("[nothing, independent]", "[maybe]", "one of nothing, independent, positive"),
-        ("seed: 7", "seed: -7", "a seed is a whole number"),
+        ("seed: 7", "seed: -7", "a seed must be a whole number"),
         ("close: 9", "close: 9\nalpha: 1", "alpha"),
-        ("items: [10], datasets: [4]", "items: [3], datasets: [4]", "4 or more"),
+        ("items: [10], datasets: [4]", "items: [3], datasets: [4]", "of at least 4"),
         ("[0, 0.5]", "[0, 1.5]", "a number from 0 to 1"),
     ],
 )

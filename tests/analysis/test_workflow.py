@@ -94,14 +94,14 @@ ONE = {"name": "one", "command": "one {train} {test} {output}"}
     ("changes", "message"),
     [
         ({"split": 3}, "unknown key 'split' in the file; did you mean 'splits'"),
-        ({"splits": 0}, "splits is 0, but the number of random splits is a whole number from 1"),
+        ({"splits": 0}, "splits is 0, but the number of random splits must be a whole number"),
         ({"splits": "20"}, "splits is '20', but"),
         ({"seed": -1}, "seed is -1"),
         ({"shares": {"train": 0.8, "dev": 0.1, "test": 0.2}}, "the shares sum to 1.1; choose"),
         ({"shares": {"train": 0.8, "test": 0.2}}, "the key 'dev' is missing in shares"),
         (
             {"shares": {"train": 1, "dev": 0, "test": 0}},
-            "shares.* is .*, but a share lies strictly",
+            "shares.* is .*, but a share must be above 0",
         ),
         ({"corpora": []}, "corpora is .*at least one corpus"),
         (
@@ -114,7 +114,7 @@ ONE = {"name": "one", "command": "one {train} {test} {output}"}
         ),
         ({"corpora": [{"name": "A", "files": ["data/READNE.md"]}]}, "did you mean 'README.md'"),
         ({"corpora": [{"name": "A", "nltk": "treebnk.zip"}]}, "one of treebank.zip, masc_tagged.z"),
-        ({"corpora": [{"name": "A B", "nltk": "treebank.zip"}]}, "'A B', but a name is letters"),
+        ({"corpora": [{"name": "A B", "nltk": "treebank.zip"}]}, "'A B', but a name must start"),
         (
             {"corpora": [{"name": name, "nltk": "treebank.zip"} for name in ("PTB", "ptb")]},
             "corpora: 'PTB' and 'ptb' are the same name; rename one",
@@ -161,7 +161,7 @@ def test_wrong_settings_are_a_sentence(write, changes, message):
 
 
 def test_settings_that_are_no_mapping_are_a_sentence(write):
-    with pytest.raises(checks.InputError, match="of random splits are a mapping of keys"):
+    with pytest.raises(checks.InputError, match="must list the settings of random splits"):
         workflow.split_choices(write("splits.yaml", "- 1\n"))
 
 

@@ -41,13 +41,13 @@ def test_the_sentiment_table_is_two_sided_and_cut_off():
     assert (found.supports.k, found.both.bounds["two-sided"].a) == (10, 6)
     text = str(found)
     assert (
-        "We read the p-values as two-sided: 1 of 12 exceeds 1/2, which one-sided p-values" in text
+        "We read the p-values as two-sided: 1 of 12 exceeds 1/2, which is impossible" in text
     )
     assert (
-        "mid-p, two-sided, with digits cut off. This form could give 10 of the 12 p-values (7.8 "
-        "expected by chance)." in text
+        "mid-p, two-sided, with digits cut off. This form could have given 10 of the 12 p-values "
+        "(7.8 expected by chance)." in text
     )
-    assert "Bonferroni's method gives a k-hat of 6. Fisher's method gives 9" in text
+    assert "Bonferroni's method gives a k-hat of 6. Fisher's method gives a k-hat of 9" in text
 
 
 def test_the_tagging_table_does_not_support_what_it_was_read_for():
@@ -126,7 +126,7 @@ def test_human_judgements_of_translations_mark_the_better_system():
         wide, scores=[a, b], stars="better", sided="one", claimed=int(wide["better"].eq("*").sum())
     )
     assert {v.verdict for v in found.verdicts} == {forensics.AGREES}
-    assert "the p-values themselves may support a higher bound." in str(found)
+    assert "the exact p-values may support a higher bound." in str(found)
     at_the_level = [0.05 if mark else 1.0 for mark in wide["better"]]
     assert found.supports.k == rep.count(at_the_level).k
 

@@ -339,7 +339,7 @@ def test_translations_have_documents_a_tokenizer_and_a_signature(tmp_path):
     with pytest.raises(checks.InputError, match=r"^documents= names the document of each seg"):
         rep.compare(pd.DataFrame({"instance": [1], "a": [1], "b": [0]}), documents="x")
     with pytest.raises(
-        checks.InputError, match=r"^tokenize= chooses the tokenizer of BLEU, but only in"
+        checks.InputError, match=r"^tokenize= chooses BLEU's tokenizer, but only in"
     ):
         tmp = {"format": "segments", "tokenize": "13a"}
         segments = EXAMPLES / "segments"

@@ -127,7 +127,7 @@ def test_a_lower_score_may_be_better():
             "not declared independent; declare this with dependence='independent'",
         ),
         ({"dependence": "positive"}, "not declared independent"),
-        ({"claim": "not_worse", "margin": 0.1}, "but margin= sets a size for it"),
+        ({"claim": "not_worse", "margin": 0.1}, "but margin= sets a minimum size"),
         (
             {"over_datasets": "yes"},
             "over_datasets= is 'yes', but over_datasets must be true or false",
@@ -140,7 +140,7 @@ def test_what_cannot_be_asked_is_refused(more, message):
 
 
 def test_one_dataset_is_no_sample():
-    with pytest.raises(rep.InputError, match="there is only one; leave"):
+    with pytest.raises(rep.InputError, match="there is only one dataset; leave"):
         rep.compare(frame(0.5, 1), **ASKED)
 
 

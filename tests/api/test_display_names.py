@@ -82,9 +82,9 @@ def test_a_margin_and_shared_units_follow(both):
     ("labels", "message"),
     [
         ({"nws": "N"}, r"labels=: the name 'nws' is not one of .*did you mean 'news'"),
-        ({"news": "law"}, r"labels=: 2 datasets would be called 'law'; give each its own"),
-        ({"ours": "base"}, r"labels=: 2 systems would be called 'base'"),
-        ({"news": "N", "law": "N"}, r"labels=: 2 datasets would be called 'N'"),
+        ({"news": "law"}, r"labels=: 2 datasets would have the label 'law'; give each a different"),
+        ({"ours": "base"}, r"labels=: 2 systems would have the label 'base'"),
+        ({"news": "N", "law": "N"}, r"labels=: 2 datasets would have the label 'N'"),
         ({"news": ""}, r"labels"),
         ({}, r"labels"),
         ("news", r"labels"),
@@ -246,8 +246,8 @@ def test_notes_on_datasets_have_the_labels():
     ("labels", "message"),
     [
         ({"nws": "N"}, r"the name 'nws' is not one of .*did you mean 'news'"),
-        ({"ours": "old"}, r"2 systems would be called 'old'"),
-        ({"news": "law"}, r"2 datasets would be called 'law'"),
+        ({"ours": "old"}, r"2 systems would have the label 'old'"),
+        ({"news": "law"}, r"2 datasets would have the label 'law'"),
     ],
 )
 def test_labels_of_families_and_gates_that_do_not_fit_are_refused(labels, message):

@@ -76,7 +76,7 @@ def test_each_pair_is_that_of_a_comparison():
 REFUSED = {
     "two systems": ({"systems": ["ours", "base"]}, "has 2 systems"),
     "a system that there is not": ({"systems": ["ours", "base", "od"]}, "did you mean 'old'"),
-    "a test": ({"test": "mcnemar"}, "is about items"),
+    "a test": ({"test": "mcnemar"}, "applies to items"),
     "no trials": ({"trials": None}, "successes= cannot be used without trials="),
     "against nobody": ({"against": "od"}, "against 'od' is not one of"),
 }

@@ -199,7 +199,7 @@ def test_names_cannot_break_a_comment():
         ({"margin": {"newz": 0.1}}, "'newz' is not one of.*did you mean 'news'"),
         ({"margin": -1}, "how much worse the new system may be and must be above 0"),
         ({"ship": "all"}, "ship must be every, overall, or a number of datasets"),
-        ({"ship": 9}, "requires 9 datasets, but the number of compared datasets is 4"),
+        ({"ship": 9}, "requires 9 datasets, but the systems are compared on 4"),
         ({"block": 0}, "block must be a number of datasets"),
         ({"alpha": [0.05, 0.01]}, "has several levels, but a gate uses only one; choose one"),
         ({"must_not_regress": ["laws"]}, "'laws' is not one of"),

@@ -117,8 +117,8 @@ def test_the_command_line_of_counts(frame, margin, status, tmp_path, monkeypatch
     [
         ({"margin": 1}, "margin is 1, but must be below 1, because it is a difference of shares"),
         ({"margin": 5}, "write, for example, 0.05 for 5 percentage points"),
-        ({"test": "mcnemar"}, "is about items"),
-        ({"shared": True}, "is about items"),
+        ({"test": "mcnemar"}, "applies to items"),
+        ({"shared": True}, "applies to items"),
         ({"successes": "ok_base"}, "successes= and trials= name 1 and 2 columns"),
         ({"trials": None}, "successes= cannot be used without trials="),
         ({"higher_is_better": False}, "higher_is_better"),

@@ -190,7 +190,7 @@ def test_more_splits_are_not_what_is_needed():
         ({"repeats": RUNS}, "one score for each run and no item column"),
         ({"claim_covers": "runs"}, "identifies repeats, such as seeds or folds"),
         ({"repeats": RUNS, "claim_covers": "seeds"}, "'seeds' is not one of items, runs, both"),
-        ({"repeats": RUNS, "claim_covers": "runs", "test": "paired_t"}, "is about items"),
+        ({"repeats": RUNS, "claim_covers": "runs", "test": "paired_t"}, "applies to items"),
         ({"repeats": RUNS, "claim_covers": "both"}, "and no item column"),
     ],
 )

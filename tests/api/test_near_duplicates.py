@@ -38,7 +38,7 @@ def test_near_duplicates_are_no_independent_datasets():
 def test_a_note_says_so_where_they_may_depend(dependence):
     result = rep.compare(frame(4), **ASKED, dependence=dependence)
     (note,) = [note for note in result.notes if "nearly the same dataset" in note]
-    assert note.endswith("but count as two.")
+    assert note.endswith("but are counted as two datasets.")
 
 
 @pytest.mark.parametrize(("changed", "found"), [(6, True), (9, False), (20, False)])

@@ -151,7 +151,7 @@ ONE_SIDE = TABLE.assign(
 )
 BAD = {
     "no labels": (TABLE.assign(people=np.nan), {}, "People scored 0 of 200 items, but"),
-    "too few": (judged(labelled=29), {}, "at least 30, drawn at random; have more items scored"),
+    "too few": (judged(labelled=29), {}, "at least 30, drawn at random; have people score"),
     "labels for one system": (
         ONE_SIDE,
         {},

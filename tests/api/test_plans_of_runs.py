@@ -108,7 +108,7 @@ def test_numbers_alone_in_python_and_on_the_command_line(capsys):
 REFUSED = {
     "no noise": ({"runs": 3}, "otherwise, leave runs= and sd_runs= out"),
     "no number": ({"sd_runs": 0.1}, "To plan runs, give runs="),
-    "one run": ({"runs": 1, "sd_runs": 0.1}, "runs= is 1; pass 2 to 10,000"),
+    "one run": ({"runs": 1, "sd_runs": 0.1}, "runs= is 1; pass a number from 2 to 10,000"),
     "half a run": ({"runs": 2.5, "sd_runs": 0.1}, "runs= is 2.5"),
     "below 0": ({"runs": 3, "sd_runs": -0.1}, "sd_runs= is -0.1"),
     "clusters": ({"runs": 3, "sd_runs": 0.1, "design_effect": 2}, "but not design_effect="),
@@ -123,7 +123,7 @@ def test_what_is_refused(given, said):
 
 def test_pilots_that_say_nothing_about_more_runs_or_items(pilot):
     averaged = rep.compare(frame(), a="ours", b="base", claim_covers="items", **GIVEN)
-    with pytest.raises(rep.InputError, match=r"only the runs of the pilot; .* claim_covers='both'"):
+    with pytest.raises(rep.InputError, match=r"covers only its own runs; .* claim_covers='both'"):
         rep.design(pilot=averaged, runs=8)
     with pytest.raises(rep.InputError, match="leave out sd_runs=, or leave out the pilot"):
         rep.design(pilot=pilot, sd_runs=1)

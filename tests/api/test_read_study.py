@@ -129,7 +129,7 @@ def test_tables_of_several_comparisons(study):
     assert list(results.groups())[-2:] == ["at least, α = 0.05", "at least, α = 0.01"]
     both = results.both_directions()
     assert list(both["alpha"]) == [0.025] * 4
-    assert both.caption == "Both directions at a joint level of 0.05."
+    assert both.caption == "Both directions, tested simultaneously at alpha = 0.05."
 
 
 def test_counts_are_of_the_directions_that_are_asked(study):

@@ -54,8 +54,8 @@ FRAMES = {
     "a system that is not there": (LONG, {"a": "our", "b": "base"}, r"The frame: system 'our' is not one of ours, base; did you mean 'ours'\?"),
     "the second that is not there": (LONG, {"a": "ours", "b": "bass"}, r"system 'bass' is not one of ours, base; did you mean 'base'\?"),
     "the same system twice": (LONG, {"a": "ours", "b": "ours"}, r"Both systems have the name 'ours'; give them different names with a= and b=\."),
-    "three systems, none named": (THREE, {}, r"The frame has 3 systems in its column 'system' \('ours', 'base', 'best'\), but a comparison has two systems; choose two, the one claimed to be better first, for example with a='ours', b='base'"),
-    "three columns, none named": (WIDE.assign(best=1), {}, r"has 3 columns of numbers that may be scores \('ours', 'base', 'best'\), but a comparison has two systems; specify their columns, the one claimed to be better first, for example with a='ours', b='base'"),
+    "three systems, none named": (THREE, {}, r"The frame has 3 systems in its column 'system' \('ours', 'base', 'best'\), but a comparison needs two systems; choose two, the one claimed to be better first, for example with a='ours', b='base'"),
+    "three columns, none named": (WIDE.assign(best=1), {}, r"has 3 columns of numbers that may be scores \('ours', 'base', 'best'\), but a comparison needs two systems; specify their columns, the one claimed to be better first, for example with a='ours', b='base'"),
     "a column that is not there": (WIDE, {"a": "ours", "b": "bass"}, r"The frame has neither a column 'bass' nor a column 'system' with that value; choose two of its columns, dataset, instance, ours, base; did you mean 'base'\?"),
     "a named column that is not there": (WIDE, AB | {"dataset": "dateset"}, r"The frame: column 'dateset' is not one of dataset, instance, ours, base; did you mean 'dataset'\?"),
     "no items": (LONG.drop(columns="instance"), AB, r"The frame has no column 'instance', which is needed to match the scores of both systems; specify it with instance=\. The columns are dataset, system, score\."),
@@ -78,11 +78,11 @@ FRAMES = {
     "a row twice": (pd.concat([WIDE, WIDE.iloc[[0]]]), AB, r"'i0' of 'news' occurs"),
     "an item of one system": (LONG.drop(index=2), AB, r"The frame: item 'i0' of 'news' is missing for base; score both systems on the same items"),
     "a dataset of one system": (LONG.drop(index=LONG.index[(LONG["system"] == "base") & (LONG["dataset"] == "law")]), AB, r"dataset 'law' is missing for base; score every system on every dataset, or choose the datasets to compare on with datasets="),
-    "headers of levels": (levels(WIDE), AB, r"The frame has headers of 2 levels; give each column "
+    "headers of levels": (levels(WIDE), AB, r"The frame has column headers with 2 levels; give each column "
     r"one name, such as by frame\.columns = "),
     "a header twice": (WIDE.set_axis(["dataset", "instance", "ours", "ours"], axis="columns"), {"a": "ours", "b": "base"}, r"The frame has neither a column 'base' nor a column 'system' with that value; choose two of its columns, dataset, instance, ours, ours\."),
     "the header of A twice": (WIDE.assign(x=0.5).set_axis(["dataset", "instance", "ours", "base", "ours"], axis="columns"), AB, r"2 columns are called 'ours'; give each its own header"),
-    "no row": (WIDE.iloc[:0], AB, r"The frame has no rows; pass one for each"),
+    "no row": (WIDE.iloc[:0], AB, r"The frame has no rows; pass a row for each"),
     "no row left of a system": (LONG[LONG["system"] == "ours"], AB, r"The frame: system 'base' is not one of ours"),
     "no column": (pd.DataFrame(index=range(3)), AB, r"The frame has neither a column 'ours' nor a column 'system' with that value; choose two of its columns, \."),
     "a dataset that is not there": (WIDE, AB | {"datasets": ["new"]}, r"The frame: dataset 'new' is not one of news, law; did you mean 'news'\?"),
@@ -120,7 +120,7 @@ def test_a_frame_is_refused_with_a_sentence(frame, given, message):
 
 
 PAIRS = {
-    "only one has datasets": (OURS, BASE.drop(columns="dataset"), {}, r"The frame of ours has the column of datasets 'dataset', but The frame of base has none; add it, or declare that there is one dataset with one_dataset=True\."),
+    "only one has datasets": (OURS, BASE.drop(columns="dataset"), {}, r"The frame of ours has the column of datasets 'dataset', but The frame of base has none; add the column, or declare that there is one dataset with one_dataset=True\."),
     "a score that is missing": (OURS, at(BASE, 1, score=None), {}, r"The frame of base, row 1 \(from 0\): the score is nan"),
     "an item twice": (OURS, pd.concat([BASE, BASE.iloc[[0]]]), {}, r"'i0' of 'news' occurs"),
     "an item less": (OURS, BASE.iloc[1:], {}, r"'i0' of 'news' is missing for base"),
@@ -225,8 +225,8 @@ FAMILIES = {
     "another one": (WIDE.assign(best=1), {"against": "bst"}, r"against 'bst' is not one of"),
     "a column that is not there": (WIDE, {"systems": ["ours", "base", "bst"]}, r"column 'bst' is not one of"),
     "two paths": (["x.csv", "y.csv"], {}, r"A family needs at least three systems, but you passed 2 \(x, y\); to compare two, use the command compare \(compare\(\) in Python\)\."),
-    "one path": (["x.csv"], {}, r"A family needs a file for each of at least three systems, but there is only one\."),
-    "files alike": (["a/x.csv", "b/x.csv", "b/x.csv"], {}, r"Two file names give the same system, 'b'; pass a dictionary that maps each system to its file\."),
+    "one path": (["x.csv"], {}, r"A family needs a file for each of at least three systems, but there is only one file\."),
+    "files alike": (["a/x.csv", "b/x.csv", "b/x.csv"], {}, r"Two files would give their systems the same name, 'b'; pass a dictionary that maps each system to its file\."),
     "a path and a frame": ({"x": WIDE, "y": "y.csv", "z": WIDE}, {}, r"The scores of x are a data frame, but those of y are a path"),
     "a dictionary inside": ({"x": {"news": [1]}, "y": [1], "z": [1]}, {}, r"The scores of x are a dictionary, but those of y are an array"),
     "arrays that differ": ({"x": [1, 0], "y": [1, 0], "z": [1]}, {}, r"x has 2 scores and z has 1; score all systems on the same items, in the same order\."),

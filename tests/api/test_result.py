@@ -264,8 +264,8 @@ def test_a_pilot_lends_its_spread_and_never_its_gain(result):
 
 def test_what_a_pilot_cannot_be(result, counted):
     for given, message in (
-        ({"pilot": counted}, "The pilot shows no spread; use item scores that differ"),
-        ({"pilot": result, "sd": 1}, "The pilot already gives the spread; leave out sd="),
+        ({"pilot": counted}, "The pilot does not show how much differences vary; use item scores"),
+        ({"pilot": result, "sd": 1}, "already shows how much the systems differ; leave out sd="),
         ({"pilot": result, "datasets": 4}, "No sizes are given; pass the number of items in each"),
         ({"pilot": result, "dependence": "loose"}, "'loose' is not one of"),
         ({}, "No sizes are given; pass the number of items in each dataset"),
@@ -275,7 +275,7 @@ def test_what_a_pilot_cannot_be(result, counted):
         ),
         (
             {"pilot": "a.csv"},
-            "The pilot has the type str, but must be a result of two systems; pass what rep.com",
+            "The pilot has the type str, but must be the result of comparing two systems; pass",
         ),
     ):
         with pytest.raises(rep.InputError) as caught:

@@ -104,7 +104,7 @@ REFUSED = {
     "one metric": "metrics must be a list of two or more different names",
     "twice": "metrics must be a list of two or more different names",
     "a margin for all": "each metric has its own unit; give a number for each of f1 and judge",
-    "the paper's procedure": "is about one metric",
+    "the paper's procedure": "applies to one metric",
     "flips of unknown units": "max_t",
     "sums": "joint_sum",
 }
@@ -329,7 +329,7 @@ def test_what_was_read_is_said_of_every_metric(monkeypatch, tmp_path, capsys):
         said = f"{metric}: The score (column &#39;{metric}&#39;) is a number from "
         said += f"{table[metric].min():g} to {table[metric].max():g}; {way} is better"
         assert said in text
-    assert text.count("The columns &#39;passage&#39; and &#39;spare&#39; have no role.") == 1
+    assert text.count("The columns &#39;passage&#39; and &#39;spare&#39; are not used.") == 1
 
     table.to_csv("t.csv", index=False)
     block = {
@@ -385,17 +385,17 @@ def compared(scores, **keywords):
             lambda: compared(
                 TABLE.assign(f1=TABLE["f1"].where(TABLE["instance"] != "i3")), missing="drop"
             ),
-            "on the dataset 'news', the metric 'judge' has scores of 1 item that 'f1' lacks, such "
-            "as i3; all metrics need the same items",
+            "on the dataset 'news', the metric 'judge' has scores for 1 item without a score by "
+            "'f1', such as i3; all metrics need the same items",
         ),
-        (lambda: compared(TABLE, score="f1"), "names the scores, and so does score="),
+        (lambda: compared(TABLE, score="f1"), "and score= both specify the scores"),
         (lambda: compared(TABLE, margin=0.1, claim="better_by"), "each metric has its own unit"),
-        (lambda: compared(TABLE, over_datasets=True), "is about one metric"),
+        (lambda: compared(TABLE, over_datasets=True), "applies to one metric"),
         (
             lambda: compared(TABLE, metrics={"f1": "up", "wer": "lower"}),
             "'up' is not one of higher",
         ),
-        (lambda: compared(TABLE, labels={"f1": "wer"}), "would be called 'wer'"),
+        (lambda: compared(TABLE, labels={"f1": "wer"}), "would have the label 'wer'"),
         (
             lambda: compared(TABLE, metrics=["f1", "wer"]),
             "are better, such as {'wer': 'lower'} or, on the command line, wer=lower",

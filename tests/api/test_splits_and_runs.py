@@ -117,7 +117,7 @@ REFUSED = {
         {},
         "more than once among the splits; give every split of a dataset its own",
     ),
-    "another test": (folds(), SPLITS, {"test": "wilcoxon"}, "takes splits as independent"),
+    "another test": (folds(), SPLITS, {"test": "wilcoxon"}, "treats splits as independent"),
     "items beside splits": (folds(), SPLITS, {"instance": "base"}, "each split has only one score"),
     "a system without splits": (
         folds().assign(base=np.nan),
@@ -264,7 +264,7 @@ BAD_RUNS = {
     "one run": (runs(1), {}, "System A has 1 run, but at least two are needed"),
     "runs of one system": (runs(m=0), {}, "base"),
     "no such column": (runs(), {"repeats": {"column": "epoch", "kind": "runs"}}, "'epoch'"),
-    "another test": (runs(), {"test": "wilcoxon"}, "is about items, but"),
+    "another test": (runs(), {"test": "wilcoxon"}, "applies to items, but"),
     "items and runs": (
         runs(),
         {"claim_covers": "both"},
@@ -423,7 +423,7 @@ def test_a_family_of_averaged_runs_is_about_these_runs():
         ),
         (of_three(), {"claim_covers": "both"}, "or compare two systems with claim_covers=.both."),
         (of_three(), {"claim_covers": "items"}, "or ask for a claim about new runs with claim_c"),
-        (of_three(), {"test": "wilcoxon"}, "is about items, but claim_covers='runs'"),
+        (of_three(), {"test": "wilcoxon"}, "applies to items, but claim_covers='runs'"),
         (of_three().drop(columns="seed").assign(instance="i"), {"repeats": None}, "no column of"),
     ],
 )
@@ -563,7 +563,7 @@ def test_both_is_the_crossed_t_test_of_the_table(both_door):
     assert answer["test"] == "crossed_t"
     assert "ours outperforms base for new items and new runs on" in json.dumps(answer)
     (said,) = (note for note in answer["notes"] if note.startswith("Runs account for"))
-    assert "With 3 and 4 runs, you cannot know the difference there more precisely than ±" in said
+    assert "3 and 4 runs, the difference there cannot be estimated more precisely than ±" in said
     worst = max(answer["datasets"], key=lambda row: row["sd_runs"] / row["standard_error"])
     items, runs, rest = (worst[f"sd_{source}"] ** 2 for source in noise.SOURCES)
     both = {
@@ -605,7 +605,7 @@ def test_no_visible_variance_of_raters_is_not_certainty(both_door):
     (row,) = answer["datasets"]
     assert row["sd_runs"] == 0 < row["sd_runs_high"]
     (said,) = (note for note in answer["notes"] if note.startswith("Raters add no detectable"))
-    assert f"that they add a standard deviation of up to {row['sd_runs_high']:.3g}" in said
+    assert f"due to raters could still be up to {row['sd_runs_high']:.3g}" in said
     assert "±" not in said
 
 
@@ -677,12 +677,12 @@ BAD_BOTH = {
     "raters without items": (
         crossed(column="rater"),
         {"repeats": {"column": "rater", "kind": "raters"}, "claim_covers": "runs"},
-        "compares runs without their items, but each rater scores every item",
+        "compares only the runs' overall scores, but each rater scores every item",
     ),
     "nested raters": (
         crossed(column="rater"),
         {"repeats": {"column": "rater", "kind": "raters", "nested": True}},
-        "'nested', which is for runs",
+        "'nested', which is allowed only for the kind runs",
     ),
     "runs of one system": (crossed()[lambda t: t["system"] == "ours"], {}, "base"),
 }
@@ -766,7 +766,7 @@ BAD_FOLDS = {
         repeated(),
         {"column": "fold", "within": "repeat", "kind": "runs"},
         {},
-        "'within', which is for splits",
+        "'within', which is allowed only for the kind splits",
     ),
     "no such column": (repeated(), FOLDS | {"within": "round"}, {}, "'round'"),
 }
@@ -874,12 +874,12 @@ def test_repeats_as_items_are_refused_with_what_is_right(name, tmp_path, monkeyp
     table = folds().rename(columns={"fold": name})
     table.to_csv("t.csv", index=False)
     kind = "raters" if name in ("rater", "Judge id") else "splits"
-    with pytest.raises(rep.InputError, match="These are not separate items") as info:
+    with pytest.raises(rep.InputError, match="are not separate items") as info:
         rep.compare(table, a="ours", b="base", instance=name)
     assert f"repeats={{'column': '{name}', 'kind': '{kind}'" in str(info.value)
     assert cli.main(["compare", "t.csv", "--systems", "ours", "base", "--instance", name])
     said = capsys.readouterr().err.replace("\n", " ")
-    assert "These are not separate items" in said and f"--repeats-kind {kind}" in said
+    assert "are not separate items" in said and f"--repeats-kind {kind}" in said
     columns = {"dataset": "dataset", "instance": name, "scores": ["ours", "base"]}
     block = {"name": "c", "systems": ["ours", "base"], "file": "t.csv", "columns": columns}
     content = {"study": "s", "alphas": [0.05], "comparisons": [block | {"dependence": "dependent"}]}

@@ -77,7 +77,7 @@ REFUSED = {
         for name in ("wer", "loss", "perplexity", "RMSE", "latency", "toxicity", "FID")
     },
     **{
-        f"{header}s as items": (repeats(header), AB | {"instance": header}, rf"'{header}' identifies repeats, such as seeds or folds. These are not separate items")
+        f"{header}s as items": (repeats(header), AB | {"instance": header}, rf"'{header}' identifies repeats, such as seeds or folds. Repeats are not separate items")
         for header in ("fold", "seed", "epoch", "resample", "run")
     },
     **{
@@ -100,7 +100,7 @@ REFUSED = {
         for what, values in (("counts", [0, 3, 1, 5] * 10), ("shares", [0.25, 0.5, 1, 0] * 10))
         for place, side, other in (("before", "ours", "base"), ("behind", "base", "ours"))
     },
-    "one item": (items(n=1, datasets=("xnli",)), AB, r"there is only one item, and no p-value can be below 0.5"),
+    "one item": (items(n=1, datasets=("xnli",)), AB, r"there is only one item, so no p-value can be below 0.5"),
     **{
         f"twenty means under the header {header!r}": (means(header, SETS), AB, rf"a row for each {header.strip().casefold()}\. .*{NONE}")
         for header in ("zzz", "Korpus", "ensemble de test", "\u6570\u636e\u96c6", " problem set ")

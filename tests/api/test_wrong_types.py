@@ -2,6 +2,7 @@
 
 import inspect
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -27,6 +28,7 @@ VALID = {
 WRONG = (
     *(None, "x", "", b"x", -1, 0, 2, 1.5, float("nan"), True, object(), {}, {"x": 1}),
     *([1], [], (1, 2), [0.05, 0.01], ["x", "y"], [["a"], ["b"]], {1, 2}),
+    *(np.array([1, 2]), np.array([["x"]]), np.array(["x", "y"])),
 )
 
 

@@ -142,7 +142,7 @@ def test_blocks_that_do_not_fit_are_refused(family, tmp_path):
         ),
         (["--block", "3/2", "--into", "x"], "--block is '3/2', but must have the form K/N, block"),
         (["--block", "two", "--into", "x"], "--block is 'two', but must have the form K/N, block"),
-        (["--block", "1/11", "--into", "x"], "11 blocks are too many, because the number of pairs"),
+        (["--block", "1/11", "--into", "x"], "pairs of systems cannot be divided into 11 blocks"),
         (["--block", "1/2", "--into", "x", "--csv", "y"], "use --csv in the command that reads"),
         (
             ["--block", "1/2", "--into", "x", "--shared"],
@@ -162,7 +162,7 @@ def test_pairs_of_runs_have_no_blocks(family):
     assert json.loads(family("runs", *asked, "--json"))["systems"]
     for more in (["--block", "1/2", "--into", "x"], ["--blocks", "x"]):
         message = family("runs", *asked, *more, status=1)
-        assert "comparisons of runs cannot be split into blocks, because" in message
+        assert "comparisons of runs take only seconds and cannot be split into blocks" in message
 
 
 def test_joint_flips_are_not_read_from_blocks(family):

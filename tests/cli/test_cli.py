@@ -214,10 +214,10 @@ def test_how_the_p_values_are_read_is_said(run, write):
     assert "as one-sided; the null hypothesis is that ours is not better than theirs." in text
     text = " ".join(run("pvalues", path, "--scores", "ours", "theirs", *BOTH).split())
     assert "(column 'p') are treated as two-sided" in text
-    assert "all statements about both directions are simultaneous." in text
+    assert "all statements about both directions have simultaneous confidence." in text
     flags = "--scores", "ours", "theirs", *BOTH, "--procedure", "paper"
     text = " ".join(run("pvalues", path, *flags).split())
-    said = "the bounds for both directions are simultaneous, and so are the identified datasets."
+    said = "the bounds for both directions have simultaneous confidence, and so do the identified"
     assert said in text
 
 
@@ -668,7 +668,7 @@ def test_a_misspelt_column_of_datasets_is_refused(refused, asked, write):
     upper = [write(f"{p.stem}2.csv", p.read_text().replace("dataset", "DataSet")) for p in files]
     assert len(asked("compare", *upper)["datasets"]) == 3
     message = refused("compare", files[0], write("c.csv", B))
-    assert "c.csv has none; add it, or declare that there is one dataset" in message
+    assert "c.csv has none; add the column, or declare that there is one dataset" in message
 
 
 def test_only_the_datasets_that_are_named(asked, refused, write, tmp_path):
@@ -716,7 +716,7 @@ def test_two_instances_are_too_few_for_the_bootstrap(run, write):
     fewest = recommendation.few_instances(0.025)  # each direction has half of alpha
     assert f"are fewer than {fewest} items (2): the bootstrap's p-values may be too small" in text
     assert "p-value is smaller than any sign-flip test could give (2 items)" in text
-    assert "Use the test mean_difference." in text
+    assert "Use the test mean_difference instead." in text
 
 
 def test_zeros_that_are_typed_stay_zeros(run):

@@ -141,7 +141,7 @@ def test_scores_state_the_error_of_their_power(run):
     symmetric, skewed = mean_difference_error(300, 0.05 / 2 / 5)
     assert f"approximation is {symmetric:g} for symmetric and {skewed:g} for strongly" in text
     few = " ".join(run("--datasets", "5", "--items", "10", "--sd", "0.4").split())
-    assert "the error of this approximation is not known for fewer than 20 items" in few
+    assert "The error of this approximation is not known for fewer than 20 items" in few
 
 
 @pytest.fixture
@@ -283,7 +283,8 @@ def test_what_is_refused(refused, arguments, message):
 
 def test_a_spread_beside_a_pilot(refused, files):
     said = refused("--pilot", *files, "--sd", "1")
-    assert "The pilot already gives the spread; leave out --sd, or leave out the pilot." in said
+    message = "already shows how much the systems differ; leave out --sd, or leave out the pilot."
+    assert message in said
 
 
 def test_datasets_have_no_meaning_beside_the_sizes_of_a_pilot(refused, files):

@@ -267,7 +267,7 @@ FAULTS = [
     ("Parquet called CSV", "long", put("s.csv", parquet(LONG)), r"Parquet table; give it a name "
     r"that ends in \.parquet"),
     ("JSON given as CSV", "p-values", put("p.csv", '[{"dataset": "one", "p": 0.01}]'),
-     r"p\.csv contains JSON\. If it has an object for each row, give it a name that ends in \.jsonl"),
+     r"p\.csv contains JSON\. If the file has a JSON object for each row, give it a name that ends in \.jsonl"),
     ("empty file", "p-values", put("p.csv", ""), r"p\.csv is empty; recreate the file"),
     ("empty labels", "labels", put("a.txt", "\n\n"), r"a\.txt is empty"),
     ("empty log", "lm_eval", put(f"b/{PIQA}", ""), r"samples_piqa.*is empty; recreate the file"),
@@ -493,7 +493,7 @@ FAULTS = [
     ("line that is no object", "lm_eval", put(f"a/{PIQA}", log(1, 0) + "[1]\n"), r"piqa.*, line 3 is '\[1\]', but"),
     ("no doc_id", "lm_eval", edit(f"a/{PIQA}", '"doc_id": 1', '"docid": 1'), r"line 2 has no 'doc_id'; did you mean 'docid'"),
     ("metric missing in one file", "lm_eval", edit(f"b/{PIQA}", '"acc"', '"em"'),
-     r"b/samples_piqa.*, line 1 has no 'acc'; every line of a log must have it, .* You can also choose the tasks that have it with the key 'datasets'"),
+     r"b/samples_piqa.*, line 1 has no 'acc'; every line of a log must have it, .* You can also use the key 'datasets' to choose the tasks that have this metric"),
     ("several metrics", "lm_eval", lambda files, block: files.update(
         {name: text.replace('"acc"', '"em": 1, "f1"') for name, text in files.items() if name in LOGS}),
      r"samples_arc_easy.* has the metrics em, f1; choose one with metric: em or metric: f1"),
@@ -561,7 +561,7 @@ FAULTS = [
     ("test without gold", "long", keys(test="steiger"), r"needs gold ratings; name them with the key 'gold', or choose another test"),
     ("option misspelt", "long", keys(test="wilcoxon", options={"zero_metod": "pratt"}), r"did you mean 'zero_method'\?"),
     ("option that is set", "long", keys(options={"alternative": "less"}), r"'alternative', but both directions are always computed"),
-    ("resolution of items", "long", keys(resolution=0.001), r"the key 'resolution' is about p-values that you give"),
+    ("resolution of items", "long", keys(resolution=0.001), r"the key 'resolution' applies to p-values that you provide"),
     ("unknown format", "labels", keys(format="label"), r"format 'label' .*did you mean 'labels'\?"),
     ("unknown metric", "conllu", keys(metric="clas"), r"metric 'clas' is not one of las, uas, upos; did you mean 'las'"),
     ("file instead of files", "labels", keys(files=None, file="a.txt"), r"the format 'labels' needs the key 'files', which is missing"),
@@ -569,7 +569,7 @@ FAULTS = [
     ("one column for both systems", "rated", keys(
         columns={"dataset": "dataset", "instance": "id", "scores": ["A", "A"], "gold": "gold"}), r"two different columns"),
     ("one column twice", "rated", keys(
-        columns={"dataset": "id", "instance": "id", "scores": ["A", "B"]}), r"the column 'id' is named for two roles; give a separate column"),
+        columns={"dataset": "id", "instance": "id", "scores": ["A", "B"]}), r"the column 'id' is used for two roles; specify a separate column"),
     *((f"{key} is {value}", "p-values", study(edit("study.yaml", old, new)),
        rf"study\.yaml: {re.escape(key)} is {said}, but numbers must be finite; correct it\.")
       for value, said in ((".nan", "nan"), (".inf", "inf"), ("-.INF", "-inf"), ("1e999", "inf"))
@@ -621,8 +621,8 @@ FAULTS = [
     ("a dataset twice in a group", "long", keys(groups={"g": ["news", "news"]}), r"groups\.g is \['news', 'news'\], but a group must be a list of one or more different datasets"),
     ("a group twice", "long", study(edit("study.yaml", "    dependence", "    groups:\n      g: [news]\n      g: [blogs]\n    dependence")),
      r"the key 'g' occurs twice; keep only one"),
-    ("units of p-values", "p-values", keys(unit="a"), r"the key 'unit' is about items, but the table holds p-values"),
-    ("p-values that share", "p-values", keys(shared=True), r"the key 'shared' is about items"),
+    ("units of p-values", "p-values", keys(unit="a"), r"the key 'unit' applies to items, but the table holds p-values"),
+    ("p-values that share", "p-values", keys(shared=True), r"the key 'shared' applies to items"),
     ("joint flips of p-values", "p-values", keys(method="joint", dependence="dependent"), r"the method 'joint' flips the signs of units, but the table holds p-values"),
     ("no column of units", "long", keys(unit="iid"), r"s\.csv: column 'iid' is not one of .*did you mean 'id'\?"),
     ("a unit that is empty", "long",
@@ -644,7 +644,7 @@ FAULTS = [
     ("an unknown dataset that shares", "long", keys(shared={"x": ["news", "blog"]}, dependence="dependent"),
      r"s\.csv: shared 'x': dataset 'blog' is not one of news, blogs; did you mean"),
     ("two things that one dataset shares", "long", keys(shared={"x": ["news"], "y": ["news"]}, dependence="dependent"),
-     r"shared: the dataset 'news' is named twice"),
+     r"shared: the dataset 'news' is listed twice"),
     ("joint flips of what is not shared", "long", keys(method="joint", dependence="dependent"),
      r"The method 'joint' needs"),
     ("Fisher for dependent datasets", "long", keys(method="fisher", dependence="dependent"),
@@ -874,7 +874,7 @@ GROUPS = [
     (
         "named twice",
         ["--group", "g=one", "--group", " g =two"],
-        r"^--group defines 'g' twice; rename one, or list all its datasets in one entry\.",
+        r"^--group defines 'g' twice; rename one of the groups, or list all datasets of the group in one entry\.",
     ),
     (
         "with half a quote",
@@ -906,7 +906,7 @@ METHODS = [
     (
         "of a dependence that is not declared",
         ["--method", "simes"],
-        r"^The method 'simes' is valid only under some kinds of dependence, but you declared none; add --independent or --positive if that holds for your datasets, or leave --method out\.$",
+        r"^The method 'simes' is valid only under some kinds of dependence, but you declared no dependence; add --independent or --positive if this is true of your datasets, or leave --method out\.$",
     ),
     (
         "of the paper's procedure",
@@ -926,9 +926,9 @@ ASKED = [
      r"p\.csv has '0\.001' in its first line \(a, 0\.001, 7\), .* the first dataset would be lost; write a line of headers"),
     ("no header, or a whole number for one", {"p.csv": "dataset,1\none,0.02\n"}, ["p.csv"], r"p\.csv has '1' in its first line .*first dataset would be lost"),
     ("no header, and a bound", {"p.csv": "a,0.001\nb,<.001\n"}, ["p.csv"], r"p\.csv, line 2: the value is '<\.001', but each line above has a name and a p-value in \[0, 1\]; write the p-value itself, or its bound if you accept that\."),
-    ("no header, and a word", bare("news: p = .03\nmail: n.s.\n"), ["p.txt"], r"p\.txt, line 2: the value is 'n\.s\.', but each line above has a name and a p-value in \[0, 1\]; leave out datasets that have none\."),
-    ("no header, and a name alone", bare("a,0.001\n\nb\n"), ["p.txt"], r"p\.txt, line 3: the value is 'b', but each line above has a name and a p-value in \[0, 1\]; leave out datasets that have none\."),
-    ("no header, and a p-value of 2", bare("a\t0.001\nb\t2\n"), ["p.txt"], r"p\.txt, line 2: the value is '2', but each line above has a name and a p-value in \[0, 1\]; leave out datasets that have none\."),
+    ("no header, and a word", bare("news: p = .03\nmail: n.s.\n"), ["p.txt"], r"p\.txt, line 2: the value is 'n\.s\.', but each line above has a name and a p-value in \[0, 1\]; leave out datasets without a p-value\."),
+    ("no header, and a name alone", bare("a,0.001\n\nb\n"), ["p.txt"], r"p\.txt, line 3: the value is 'b', but each line above has a name and a p-value in \[0, 1\]; leave out datasets without a p-value\."),
+    ("no header, and a p-value of 2", bare("a\t0.001\nb\t2\n"), ["p.txt"], r"p\.txt, line 2: the value is '2', but each line above has a name and a p-value in \[0, 1\]; leave out datasets without a p-value\."),
     ("no header, and a name twice", bare("a 0.001\na 0.02\n"), ["p.txt"], r"Two datasets have the name 'a'; rename one of them"),
     ("a bound that is typed", {}, ["<.001"], r"^'<\.001' is a bound, not a p-value; write the exact p-value, or leave out the sign to use the bound as the p-value\."),
     ("a bound among numbers", {}, [".01", "p < .001"], r"^'<\.001' is a bound, not a p-value"),
@@ -952,7 +952,7 @@ ASKED = [
     ("decimal commas in a list", bare("0,001\n0,02\n"), ["p.txt"], r"p\.txt: it is unclear whether commas separate numbers or mark decimals; write decimals with a point, and separate numbers with spaces\."),
     ("decimal commas that are typed", {}, ["0,05", "0,01"], r"0,05 0,01: it is unclear whether commas separate numbers or mark decimals; write decimals with a point, and separate numbers with spaces\."),
     ("columns of numbers", bare("0 0.001\n1 0.02\n"), ["p.txt"], r"p\.txt has several numbers per line but no headers, so they may be the columns of a table; add a header line, or write one p-value per line\."),
-    ("a word in a list", bare("0.1\nn.s.\n"), ["p.txt"], r"p\.txt, line 2: the value is 'n\.s\.', but a p-value is a number in \[0, 1\]; leave out datasets that have none\."),
+    ("a word in a list", bare("0.1\nn.s.\n"), ["p.txt"], r"p\.txt, line 2: the value is 'n\.s\.', but a p-value is a number in \[0, 1\]; leave out datasets without a p-value\."),
     ("a bound in a list", bare("0.1\n<.001\n"), ["p.txt"], r"p\.txt, line 2: the value is '<\.001', .*write the p-value itself"),
     ("no p-value in a list", bare("\n0.1\nnan\n"), ["p.txt"], r"p\.txt, line 3: the value is 'nan'"),
     ("columns of a list", bare("0.1\n"), ["p.txt", "--dataset", "x"], r"--dataset needs a header line, but the first line of p\.txt contains numbers; add a line with the headers above it\."),
@@ -994,10 +994,10 @@ ASKED = [
     ("draws of p-values", {}, ["0.1", "0.5", "--independent", "--method", "discrete"], r"^The method 'discrete' needs right-or-wrong scores, McNemar's exact test, .*leave the method out"),
     ("max-T of p-values", {}, ["0.1", "0.5", "--method", "max_t"], r"^the method 'max_t' flips the signs of units, but the table holds p-values, .*leave --method out"),
     ("joint flips of p-values", {}, ["0.1", "0.5", "--method", "joint"], r"^the method 'joint' flips the signs of units, but the table holds p-values, .*leave --method out"),
-    ("a unit of p-values", {}, ["0.1", "0.5", "--unit", "passage"], r"^--unit is about items, "
-    r"but the table holds p-values, which have none"),
-    ("p-values that share", {}, ["0.1", "0.5", "--shared"], r"^--shared is about items, but the table holds p-values"),
-    ("p-values of which some share", {}, ["0.1", "0.5", "--shared", "x=a,b"], r"^--shared is about items"),
+    ("a unit of p-values", {}, ["0.1", "0.5", "--unit", "passage"], r"^--unit applies to items, "
+    r"but the table holds p-values; leave"),
+    ("p-values that share", {}, ["0.1", "0.5", "--shared"], r"^--shared applies to items, but the table holds p-values"),
+    ("p-values of which some share", {}, ["0.1", "0.5", "--shared", "x=a,b"], r"^--shared applies to items"),
     ("a group in a column", {"p.parquet": nested}, ["p.parquet", "--column", "p", "--group", "g=one"], r"^--column reads only one column; leave out --group, or specify the column with --p-value instead\."),
     ("a method for a column", {"p.parquet": nested}, ["p.parquet", "--column", "p", "--method", "simes"], r"leave out --method, or"),
     ("closed testing of a column", {"p.parquet": nested}, ["p.parquet", "--column", "p", "--procedure", "closed"],
@@ -1049,7 +1049,7 @@ COMPARED = [
     ("units that contradict themselves", BOTH | {"b.csv": units(1, y3="y,3,u0,1")}, ["--unit", "unit"],
      r"^a\.csv and b\.csv: item '3' of 'y' belongs to the unit 'u1' for a and to 'u0' for b, but an item has only one unit; correct one of the two\.$"),
     ("a test of items for units", BOTH, ["--unit", "unit", "--test", "wilcoxon"],
-     r"^a\.csv and b\.csv: the test 'wilcoxon' needs a score of each item, but item scores are summed within the unit 'unit'; .*or leave --test out\.$"),
+     r"^a\.csv and b\.csv: the test 'wilcoxon' needs a score for each item, but item scores are summed within the unit 'unit'; .*or leave --test out\.$"),
     ("units of other formats", {"a.csv/x.csv": "", "b.csv/x.csv": ""}, ["--format", "folders", "--unit", "unit"],
      r"^the unit 'unit' is a column of a table, but the format is 'folders'"),
     ("units of ratings", BOTH | {"g.csv": units(2)}, ["--gold", "g.csv", "--unit", "unit"], r"cannot be summed over a unit; leave --unit out\.$"),
@@ -1057,7 +1057,7 @@ COMPARED = [
     ("one dataset that shares", BOTH, ["--datasets", "x", "--shared"], r"No two datasets share a unit"),
     ("shared by independent datasets", BOTH, ["--shared", "--independent"], r"share no items, but --shared says that they share units; leave one"),
     ("shared by an unknown dataset", BOTH, ["--shared", "s=x,z"], r"^a\.csv and b\.csv: shared 's': dataset 'z' is not one of x, y\b"),
-    ("shared by one dataset twice", BOTH, ["--shared", "s=x", "--shared", "t=x"], r"shared: the dataset 'x' is named twice"),
+    ("shared by one dataset twice", BOTH, ["--shared", "s=x", "--shared", "t=x"], r"shared: the dataset 'x' is listed twice"),
     ("shared by all and by some", BOTH, ["--shared", "--shared", "s=x"], r"^--shared is given both without a value, for all datasets, and with the names of some datasets; use only one of the two\."),
     ("shared by a file", BOTH, ["--shared", "c.csv"], r"^--shared 'c\.csv' is not of the form group=datasets; .*, or --shared alone after the files\.$"),
     ("shared by none", BOTH, ["--shared", "s="], r"^--shared 's' lists no datasets; write them after the equals sign, separated by commas\."),
@@ -1079,7 +1079,7 @@ COMPARED = [
     ("a margin of a dataset in words", BOTH, ["--claim", "not_worse", "--margin", "x=much"], r"^--margin "
     r"'x=much' is not a number"),
     ("a margin for the sign test", BOTH, ["--claim", "not_worse", "--margin", ".1", "--test", "sign_test"], r"'sign_test' does not support a margin: .*; use sign_flip\.$"),
-    ("draws of datasets that are not declared independent", BOTH, ["--method", "discrete"], r"^The method 'discrete' is valid only under some kinds of dependence, but you declared none; add --independent if that holds for your datasets, or leave --method out\."),
+    ("draws of datasets that are not declared independent", BOTH, ["--method", "discrete"], r"^The method 'discrete' is valid only under some kinds of dependence, but you declared no dependence; add --independent if this is true of your datasets, or leave --method out\."),
     ("draws of scores that are not right or wrong", BOTH, ["--method", "discrete", "--independent"], r"^a\.csv and b\.csv: The method 'discrete' needs right-or-wrong scores"),
     ("equivalence in both directions", BOTH, ["--claim", "equivalent", "--margin", ".1", "--alternative", "two-sided"], r"^--alternative sets the direction of a claim, but equivalence has no direction"),
     ("joint flips of what is not shared", BOTH, ["--method", "joint"],
@@ -1119,9 +1119,9 @@ ROWS = "dataset,instance,system,score\n" + "".join(
 # one file for both systems: name, files, arguments, the message
 SINGLE = [
     ("a column of three", {"f.csv": "dataset,instance,ours,base,more\nx,1,1,0,1\ny,1,1,1,0\n"}, [],
-     r"f\.csv has 3 columns of numbers that may be scores \('ours', 'base', 'more'\), but a comparison has two systems; specify their columns, the one claimed to be better"),
-    ("one column", {"f.csv": "dataset,instance,ours\nx,1,1\n"}, [], r"f\.csv has 1 column of numbers that may be scores \('ours'\), but a comparison has two systems; specify their columns, the one claimed to be better first, with"),
-    ("no column", {"f.csv": "dataset,instance\nx,1\n"}, [], r"f\.csv has no columns of numbers that may be scores, but a comparison has two systems; specify their columns, the one claimed to be better first, with --systems\. If"),
+     r"f\.csv has 3 columns of numbers that may be scores \('ours', 'base', 'more'\), but a comparison needs two systems; specify their columns, the one claimed to be better"),
+    ("one column", {"f.csv": "dataset,instance,ours\nx,1,1\n"}, [], r"f\.csv has 1 column of numbers that may be scores \('ours'\), but a comparison needs two systems; specify their columns, the one claimed to be better first, with"),
+    ("no column", {"f.csv": "dataset,instance\nx,1\n"}, [], r"f\.csv has no columns of numbers that may be scores, but a comparison needs two systems; specify their columns, the one claimed to be better first, with --systems\. If"),
     ("an unknown column", {"f.csv": WIDE}, ["--systems", "ours", "bas"], r"f\.csv has neither a column 'bas' nor a column 'system' with that value; choose two of its columns, dataset, instance, ours, base; did you mean 'base'\?"),
     ("one column for both", {"f.csv": WIDE}, ["--systems", "ours", "ours"], r"Both systems have the name 'ours'"),
     ("an empty cell", {"f.csv": WIDE.replace("x,2,1,0", "x,2,1,")}, [], r"f\.csv, line 3: the score in 'base' is ''"),
@@ -1130,7 +1130,7 @@ SINGLE = [
     ("p-values", {"f.csv": "dataset,p,p_adjusted\nx,0.1,0.2\n"}, [], r"f\.csv seems to hold p-values \(column 'p'\); use the command pvalues"),
     ("no identifiers to be shared", {"f.csv": "dataset,ours,base\nx,1,0\ny,0,1\nx,1,1\ny,0,0\n"}, ["--shared"], r"f\.csv: No two datasets share a unit, although shared units are declared"),
     ("pooled datasets", {"f.csv": WIDE.replace("dataset", "task")}, [], r"f\.csv is read as one dataset, but its column 'task' has 2"),
-    ("systems in rows: three", {"f.csv": ROWS + "x,1,more,1\n"}, [], r"f\.csv has 3 systems in its column 'system' \('ours', 'base', 'more'\), but a comparison has two systems; choose two, the one claimed to be better first, for example"),
+    ("systems in rows: three", {"f.csv": ROWS + "x,1,more,1\n"}, [], r"f\.csv has 3 systems in its column 'system' \('ours', 'base', 'more'\), but a comparison needs two systems; choose two, the one claimed to be better first, for example"),
     ("systems in rows: one", {"f.csv": ROWS.replace("base", "ours")}, [], r"f\.csv has 1 system in its column 'system' \('ours'\), .*add the rows of the other"),
     ("systems in rows: unknown", {"f.csv": ROWS}, ["--systems", "ours", "bases"], r"f\.csv: system 'bases' is not one of .*did you mean 'base'\?"),
     ("systems in rows: one lacks an item", {"f.csv": ROWS.replace("y,2,base,1\n", "")}, [], r"f\.csv: item '2' of 'y' is missing for base; score both"),
@@ -1331,7 +1331,7 @@ def test_a_folder_that_is_gone_is_a_sentence(tmp_path):
         env={**os.environ, "PYTHONPATH": str(paths.ROOT)},
     )  # fmt: skip
     assert found.returncode == 1
-    assert found.stderr.startswith(b"The current folder no longer exists; change to one")
+    assert found.stderr.startswith(b"The current folder no longer exists; change to an existing")
 
 
 def test_a_folder_that_may_not_be_entered(tmp_path, monkeypatch, capsys):

@@ -175,14 +175,14 @@ FAULTS = [
             line.strip() + (",size" if number == 0 else f",{2 + (line.startswith(ROW))}") + "\n"
             for number, line in enumerate(RUNS.splitlines()))}),
         keys(columns=LONG_KEYS | {"run": "seed", "size": "size"})),
-     r"s\.csv: item '3' of 'news' has the size 3 in one run of A and 2 in another, but its size must not change"),
+     r"s\.csv: item '3' of 'news' has the size 3 in one run of A and 2 in another, but its size must be the same in all runs"),
     ("units that differ between runs", "runs", both(
         lambda files, block: files.update({"s.csv": "".join(
             line.strip() + (",u" if number == 0 else f",u{int(line.startswith(ROW))}") + "\n"
             for number, line in enumerate(RUNS.splitlines()))}), keys(unit="u")),
      r"s\.csv: item '3' of 'news' belongs to the unit 'u\d' in one row and to 'u\d' in another"),
     ("mcnemar of means over runs", "runs", keys(test="mcnemar"), r"Score \d of system [AB] is 0\.\d+, but mcnemar"),
-    ("runs of p-values", "runs", keys(columns={"dataset": "dataset", "p_value": "score", "run": "seed"}), r"the columns .* do not belong together"),
+    ("runs of p-values", "runs", keys(columns={"dataset": "dataset", "p_value": "score", "run": "seed"}), r"the columns .* are not a valid combination"),
     # Inspect
     ("a log cut off", "inspect", lambda files, block: files.update({A: TEXT_A[:-40]}), r"_qa_x\.json "
     r".*; copy or create it again"),

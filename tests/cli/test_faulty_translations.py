@@ -117,7 +117,7 @@ FAULTS = [
     ("a test set without output", "folders", move(A), r"a lacks 'news'\. Every dataset needs a file of the same name in each folder"),
     ("a test set without reference", "folders", move(GOLD), r"gold lacks 'news'"),
     ("a test set without reference is left out", "folders", both(move(GOLD), keys(datasets=["recipes"])), datasets("recipes")),
-    ("two references of one name", "folders", put("gold/news.tok", TEXTS[GOLD]), r"gold has both 'news\.tok' and 'news\.txt', which belong to one test set by name; name several references, for example, news\.ref\.0 and news\.ref\.1, or keep one of them"),
+    ("two references of one name", "folders", put("gold/news.tok", TEXTS[GOLD]), r"gold has both 'news\.tok' and 'news\.txt', whose names stand for the same test set; call several references news\.ref\.0, news\.ref\.1 and so on, or keep only one"),
     ("a reference beside numbered ones", "folders", put("gold/news.ref.1.txt", TEXTS[GOLD]), r"gold has both 'news\.ref\.1\.txt' and 'news\.txt'"),
     ("a reference called as WMT does", "folders", move(GOLD, "gold/news.refA.txt"), same),
     ("a second reference", "folders", both(move(GOLD, "gold/news.refA.txt"), put("gold/news.refB.txt", TEXTS[A])), higher),
@@ -125,7 +125,7 @@ FAULTS = [
     ("a folder of references", "folders", both(move(GOLD, "gold/news/first.txt"), put("gold/news/second.txt", TEXTS[A])), higher),
     ("a folder without references", "folders", both(move(GOLD), put("gold/news/.keep", "")), r"gold/news contains no references; add a file, or remove the folder"),
     ("no gold folder", "folders", keys(files=FOLDERS | {"gold": "missing"}), r"missing does not exist"),
-    ("a gold file for folders", "folders", both(put("all.txt", TEXTS[GOLD]), keys(files=FOLDERS | {"gold": "all.txt"})), r"all\.txt is a file, but .*a is a folder; for each, give a folder with one file per test set"),
+    ("a gold file for folders", "folders", both(put("all.txt", TEXTS[GOLD]), keys(files=FOLDERS | {"gold": "all.txt"})), r"all\.txt is a file, but .*a is a folder; give a folder with one file per test set for each of them"),
     ("test sets as references", "references", both(move("gold/ref.0", "gold/news.txt"), move("gold/ref.1", "gold/recipes.txt")), r"gold holds 'news\.txt', but the systems are files of one test set; give its file of references, a folder that contains only ref\.0, ref\.1"),
     ("an empty folder of references", "references", both(move("gold/ref.0"), move("gold/ref.1", "gold/.ref")), r"gold is empty, but the systems are files"),
     ("one reference of two", "references", move("gold/ref.1"), scores_of("nrefs:1")),
@@ -135,7 +135,7 @@ FAULTS = [
     ("TER, of which less is better", "folders", keys(metric="ter"), r"metric 'ter' is not one of chrf, .*did you mean 'neg_ter'\?$"),
     ("an unknown tokenizer", "bleu", keys(tokenize="13b"), r"tokenize '13b' is not one of .*did you mean '13a'\?"),
     ("a language as tokenizer", "bleu", keys(tokenize="de"), r"tokenize 'de' is not one of none, zh, 13a, "),
-    ("a tokenizer of chrF", "folders", keys(tokenize="13a"), r"the key 'tokenize' chooses the tokenizer of BLEU, and has no effect on the metric 'chrf'; leave it out\."),
+    ("a tokenizer of chrF", "folders", keys(tokenize="13a"), r"the key 'tokenize' chooses BLEU's tokenizer, but the metric is 'chrf'; leave the key 'tokenize' out\."),
     ("a tokenizer of another test set", "bleu", keys(tokenize={"new": "intl"}), r"the key 'tokenize': test set 'new' is not one of .*did you mean 'news'\?"),
     ("a tokenizer of one test set", "bleu", keys(tokenize={"news": "13a"}), same),
     ("the default by its name", "bleu", keys(tokenize="13a"), same),
@@ -158,7 +158,7 @@ FAULTS = [
     ("documents as unit", "documents", keys(unit="document"), same),
     ("a unit without documents", "folders", keys(unit="document"), r"the unit 'document' is a column of a table, but the format is 'translations'; leave it out, or give a file with the key 'documents'"),
     ("documents of another format", "documents", keys(format="labels", metric=None), r"the files are a, b, documents, gold, but the format 'labels' needs a, b, gold"),
-    ("documents and a test of segments", "documents", keys(test="wilcoxon"), r"the test 'wilcoxon' needs a score of each item, but item scores are summed within the unit 'document'"),
+    ("documents and a test of segments", "documents", keys(test="wilcoxon"), r"the test 'wilcoxon' needs a score for each item, but item scores are summed within the unit 'document'"),
 ]  # fmt: skip
 
 

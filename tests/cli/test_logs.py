@@ -154,8 +154,8 @@ def test_a_metric_for_each_task(asked, refused, tmp_path):
     )
     assert "has no 'acc_norm'" in refused(*files, "--metric", "acc_norm")
     message = (
-        "You can also choose the tasks that have it with --datasets, or choose a metric for each "
-        "task with --metric."
+        "You can also use --datasets to choose the tasks that have this metric, or --metric to "
+        "choose a metric for each task."
     )
     assert message in refused(*files, "--metric", "acc_norm")
 

@@ -163,7 +163,7 @@ def test_tests_of_symmetric_differences_are_doubted_under_skew(test):
         if result.k:
             wrong += 1
             warned += any(result.named[0] in note for note in doubts(result))
-            assert all("Use the test mean_difference." in note for note in doubts(result))
+            assert all("Use the test mean_difference instead." in note for note in doubts(result))
     assert wrong == warned > 3
 
 

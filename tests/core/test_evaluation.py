@@ -306,7 +306,7 @@ def test_too_few_instances_are_said(declare):
     assert below.startswith(
         "The bootstrap's p-value is smaller than any sign-flip test could give (2 items), because"
     )
-    assert few.endswith("Use the test mean_difference.")
+    assert few.endswith("Use the test mean_difference instead.")
     few, _ = cautions.cautions(found.assign(n=6, units=2))
     assert few.startswith("There are fewer than 50 units (2):")
     few, *_ = cautions.cautions(found.assign(n=600, filled=40.0))
@@ -333,7 +333,7 @@ def test_a_fault_of_the_scores_names_file_and_dataset(declare):
         checks.InputError, match=r"scores\.csv, dataset 'blogs': Score 0 of system B is 2, but"
     ):
         evaluation.evaluate(declare(frame, "mcnemar"))
-    with pytest.raises(checks.InputError, match=r"scores\.csv: there is only one item, and no"):
+    with pytest.raises(checks.InputError, match=r"scores\.csv: there is only one item, so no"):
         evaluation.evaluate(declare(COUNTS[:1], "paired_bootstrap"))
 
 

@@ -164,7 +164,8 @@ def test_identical_systems_are_one(declare):
         "Tier 1: high; tier 2: mid; tier 3: low = low again.",
         families.TIERS,
     ]
-    assert "path of several arrows also differ in this way" in families.how_to_read(found, 0.05)
+    said = families.how_to_read(found, 0.05)
+    assert "path of several arrows also joins systems that differ in this way" in said
 
 
 def test_identical_systems_stand_in_a_plane_as_one(declare):
@@ -234,7 +235,7 @@ def test_ties_are_said():
 def test_what_is_in_the_way_of_an_order_is_said():
     circle = families.sentences(shown(3, "AB", "BC", "CA"), 0.05)
     assert circle[1:] == [
-        "A, B and C form a cycle: each is significantly better than another system of the "
+        "A, B and C form a cycle: each is significantly better than another system in the "
         "cycle, and none ranks first."
     ]
     contested = shown(3, "AB", "BA", "AC", "BC")
@@ -246,7 +247,7 @@ def test_what_is_in_the_way_of_an_order_is_said():
     ]
     path = shown(3, "AB", "BC")
     read = families.how_to_read(path, 0.05)
-    assert "for 1 of 3 pairs joined by a path, there is no direct evidence." in read
+    assert "for 1 of 3 pairs joined by such a path, there is no direct evidence." in read
 
 
 def test_many_systems_are_counted_not_listed():

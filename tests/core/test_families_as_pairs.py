@@ -188,7 +188,7 @@ def test_one_dataset_under_two_names_is_reported_and_no_independent_one():
         both, dependence="independent"
     )
     (note,) = rep.all_pairs(both).notes
-    assert note.endswith("are one dataset under 2 names, but count as 2.")
+    assert note.endswith("are one dataset under 2 names, but are counted as 2 datasets.")
 
 
 def test_a_study_refuses_the_same(tmp_path):

@@ -87,7 +87,7 @@ def test_an_interval_that_a_dataset_lacks_is_lacking():
     assert not found.has_interval
     assert found.interval == ""
     assert str(found).endswith(
-        "There is no interval, because the difference on at least one dataset has none."
+        "There is no interval, because the difference on at least one dataset has no interval."
     )
 
 

@@ -39,7 +39,7 @@ def test_the_number_of_small_pvalues_is_refused_where_the_bound_is_smaller():
     assert finding.k == 1
     assert first.sentence == "A is better than B on 2 of 3 datasets."
     assert "p-values at or below 0.05" in first.why
-    assert first.why.endswith("After correction, the data show at least 1.")
+    assert first.why.endswith("After correction, the data support the claim on at least 1 dataset.")
 
 
 def test_a_smaller_number_is_refused_as_the_whole():

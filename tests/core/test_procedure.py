@@ -123,8 +123,8 @@ def test_a_search_that_ends_early_counts_no_less_than_is_named(monkeypatch):
 @pytest.mark.parametrize(
     ("group", "message"),
     [
-        ([], "the group: no dataset is named; name at least one."),
-        (["d0", "d0"], "the group: the dataset 'd0' is named twice; name it only once."),
+        ([], "the group contains no datasets; list at least one dataset."),
+        (["d0", "d0"], "the group: the dataset 'd0' is listed twice; list it only once."),
         (["d9"], "the group: dataset 'd9' is not one of d0, d1"),
     ],
 )

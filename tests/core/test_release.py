@@ -168,9 +168,9 @@ def test_a_difference_of_the_margin_is_settled_as_worse():
     [
         (
             Policy(ship=4),
-            "requires 4 datasets, but the number of compared datasets is 3; give a number from 1",
+            "requires 4 datasets, but the systems are compared on 3; give a number from 1",
         ),
-        (Policy(block=9), "requires 9 datasets, but the number of compared datasets is 3"),
+        (Policy(block=9), "requires 9 datasets, but the systems are compared on 3"),
         (Policy(guarded=("d7",)), "must_not_regress: dataset 'd7' is not one of"),
     ],
 )

@@ -41,7 +41,7 @@ STATED = {
         "Read the frame as a table with a column for each system: A is 'ours', B is 'base'. There "
         "are 2 datasets, named in the column 'set': news (8 items) and law (6 items). Items "
         "are matched by the column 'qid'. The score is right or wrong (0 or 1); higher is better "
-        "(the default). The column 'length' has no role.",
+        "(the default). The column 'length' is not used.",
     ),
     "a row for each system": (
         lambda: rep.compare(LONG, **AB, **NAMED, system="model", score="acc"),
@@ -59,7 +59,7 @@ STATED = {
     "items in columns": (
         lambda: rep.compare(MATRIX),
         "There is one dataset with 30 items, because no column identifies datasets. Items are "
-        "matched by the headers of their columns.",
+        "matched by their column headers.",
     ),
     "arrays": (
         lambda: rep.compare([1, 2.5, 3], [0, 1, 4]),
@@ -73,13 +73,15 @@ STATED = {
     ),
     "units": (
         lambda: rep.compare(FRAME.assign(doc=[*"aabbccddeeffgg"]), **AB, **NAMED, unit="doc"),
-        "The unit is defined by the column 'doc' (7 units in all datasets), not by the item.",
+        "The unit of analysis is defined by the column 'doc' (7 units in all datasets), not by the "
+        "item.",
     ),
     "units that datasets share": (
         lambda: rep.compare(
             FRAME.assign(doc=[*"aabbccddaabbcc"]), **AB, **NAMED, unit="doc", shared=True
         ),
-        "The unit is defined by the column 'doc' (4 units shared by the datasets), not by the item.",
+        "The unit of analysis is defined by the column 'doc' (4 units shared by the datasets), not "
+        "by the item.",
     ),
     "runs": (
         lambda: rep.compare(

@@ -86,7 +86,7 @@ def test_directions_are_mirrored():
     [
         (True, "No two datasets share a unit, although shared units are declared"),
         ({"x": ["a", "c"]}, "shared 'x': dataset 'c' is not one of a, b"),
-        ({"x": ["a"], "y": ["a", "b"]}, "shared: the dataset 'a' is named twice"),
+        ({"x": ["a"], "y": ["a", "b"]}, "shared: the dataset 'a' is listed twice"),
     ],
 )
 def test_units_that_do_not_match_are_a_sentence(shared, message):

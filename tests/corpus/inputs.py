@@ -120,8 +120,8 @@ FILES = {
         for one, two in (("em", "f1"), ("bleu", "comet"), ("precision", "recall"), ("rouge1", "rougeL"), ("accuracy", "confidence"))
     },
     # repeats
-    "folds as datasets": (pd.concat([TABLE[:N].drop(columns="dataset").assign(fold=k) for k in range(3)]).to_csv(index=False), {"dataset": "fold"}, r"'fold' identifies repeats, such as seeds or folds. These are not separate datasets"),
-    "seeds among the datasets": (pd.concat([TABLE.assign(seed=k) for k in range(3)]).to_csv(index=False), {"dataset": ["dataset", "seed"]}, r"'seed' identifies repeats, .* These are not separate datasets"),
+    "folds as datasets": (pd.concat([TABLE[:N].drop(columns="dataset").assign(fold=k) for k in range(3)]).to_csv(index=False), {"dataset": "fold"}, r"'fold' identifies repeats, such as seeds or folds. Repeats are not separate datasets"),
+    "seeds among the datasets": (pd.concat([TABLE.assign(seed=k) for k in range(3)]).to_csv(index=False), {"dataset": ["dataset", "seed"]}, r"'seed' identifies repeats, .* Repeats are not separate datasets"),
     "folds that nobody names": (pd.concat([TABLE.assign(fold=k) for k in range(3)]).to_csv(index=False), {}, r"occur more than once"),
     # p-values
     "p-values for scores": ("dataset,p\nx,.01\ny,.2\nz,.5\n", {}, r"seems to hold p-values"),

@@ -104,7 +104,8 @@ def test_an_estimate_far_away_says_which_other_event_does_not_fit():
     found = forensics.monte_carlo(claim("0.943"), 0.9616, 1000, readings={"x": 0.858, "y": 0.943})
     assert found.grade == forensics.WITHIN_MONTE_CARLO_ERROR
     chance = stats.binomtest(943, 1000, 0.9616).pvalue
-    assert f"Outcomes at least this far away have probability {chance:.4f}." in found.sentence
+    expected = "Estimates at least this far from the probability occur with probability"
+    assert f"{expected} {chance:.4f}." in found.sentence
     assert "x has probability 0.8580, which does not fit." in found.sentence
     assert found.sentence.endswith("Another reading: y has probability 0.9430, which fits.")
     near = forensics.monte_carlo(claim("0.955"), 0.9616, 1000, readings={"x": 0.858})

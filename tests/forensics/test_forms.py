@@ -211,4 +211,6 @@ def test_each_column_of_the_supplement_has_its_own_printing():
     assert str(cut).startswith("The digits were cut off, which fits 7 of 7 known cells;")
     open_ = forensics.infer_printing(["0.25"], [0.2512])
     assert open_.mode == "either"
-    assert str(open_) == "Known cells (1) do not show whether digits were rounded or cut off."
+    assert str(open_) == (
+        "The cells with known values (1) do not show whether digits were rounded or cut off."
+    )

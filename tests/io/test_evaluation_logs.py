@@ -275,7 +275,7 @@ SHOTS = {
     "others": (
         0,
         5,
-        "A with num_fewshot=0, B with num_fewshot=5. These may explain a difference in scores",
+        "A with num_fewshot=0, B with num_fewshot=5. Different arguments may explain a difference",
     ),
     "of one system": (5, None, ""),
 }

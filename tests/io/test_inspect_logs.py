@@ -111,7 +111,7 @@ def test_logs_of_one_task_are_told_apart_by_their_arguments(stored):
     assert [dataset.name for dataset in found] == ["mmlu (subject=law)", "mmlu (subject=logic)"]
     (said,) = found[0].otherwise
     assert (
-        "with different task arguments: A with shots=0, B with shots=5. These may explain" in said
+        "with different task arguments: A with shots=0, B with shots=5. Different arguments" in said
     )
     assert found[1].otherwise == (said,)
     notes = rep.compare(folder / "a", folder / "b", a="A", b="B").notes

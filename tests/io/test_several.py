@@ -175,8 +175,8 @@ COLUMNS = {"dataset": "corpus", "instance": "id", "scores": ["A", "B", "C"]}
         ({"columns": {**COLUMNS, "scores": ["A", "B"]}}, r"scores is \['A', 'B'\], but the scores of a family must be a list of three or more"),
         ({"systems": ["A", "B", "C", "D"]}, r"there are 3 columns of scores and 4 systems; give a column for each"),
         ({"against": "a"}, r"against 'a' is not one of A, B, C"),
-        ({"columns": {"dataset": "corpus", "scores": ["A", "B", "C"]}}, r"the columns dataset, scores do not belong together"),
-        ({"columns": {**COLUMNS, "instance": "A"}}, r"the column 'A' is named for two roles; give a separate column"),
+        ({"columns": {"dataset": "corpus", "scores": ["A", "B", "C"]}}, r"the columns dataset, scores are not a valid combination"),
+        ({"columns": {**COLUMNS, "instance": "A"}}, r"the column 'A' is used for two roles; specify a separate column"),
         ({"metric": "f1"}, r"the metric 'f1' compares predictions with gold labels"),
     ],
 )  # fmt: skip

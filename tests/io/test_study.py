@@ -179,9 +179,9 @@ def test_a_table_that_is_missing_or_not_text(tmp_path, write):
         ),
         (
             {"n_families: 1000": "n_families: 0"},
-            r"toy_simulations.n_families is 0, but a number of families",
+            r"toy_simulations.n_families is 0, but the number of families",
         ),
-        ({"[33, 0.5]": "[33, 1.5]"}, r"is 1.5, but a correlation lies in"),
+        ({"[33, 0.5]": "[33, 1.5]"}, r"is 1.5, but a correlation must be at least 0"),
         ({"study: paper": "study: [paper"}, r"study\.yaml, line \d+ is not valid YAML"),
     ],
 )
@@ -331,7 +331,7 @@ def test_columns_that_do_not_belong_together(write, columns):
     listed = ", ".join(sorted(yaml.safe_load(columns)))
     with pytest.raises(checks.InputError) as caught:
         read_study(path)
-    assert f"comparison 'pair': the columns {listed} do not belong together; specify " in str(
+    assert f"comparison 'pair': the columns {listed} are not a valid combination; specify " in str(
         caught.value
     )
     for level, (needed, _) in LEVELS.items():
@@ -344,12 +344,12 @@ def test_columns_that_do_not_belong_together(write, columns):
         ({"name: all": "name: pair"}, r"two comparisons have the name 'pair'; rename one"),
         (
             {"    seed: 3\n": "    resolution: 0.1\n"},
-            r"'pair': the key 'resolution' is about p-values that you give",
+            r"'pair': the key 'resolution' applies to p-values that you provide",
         ),
         ({"scores: [a, b]": "scores: [a, a]"}, r"scores must be a list of two different columns"),
         (
             {"scores: [a, b]": "scores: [a, i]"},
-            r"'pair': the column 'i' is named for two roles; give a separate",
+            r"'pair': the column 'i' is used for two roles; specify a separate",
         ),
         (
             {"systems: [A, B]": "systems: [1, 2]"},
@@ -367,7 +367,7 @@ def test_columns_that_do_not_belong_together(write, columns):
         ({"test: wilcoxon": "test: wilcoxn"}, r"families\[0\]: test .*did you mean 'wilcoxon'\?"),
         (
             {LONG: "columns: {dataset: d, instance: i, system: s}"},
-            r"dataset, instance, system do not belong together",
+            r"dataset, instance, system are not a valid combination",
         ),
         (
             {LONG: LONG.replace("x}", "x, golden: g}")},
@@ -400,7 +400,7 @@ def test_away_from_the_compendium_no_notebook_is_asked_for_and_every_section_is_
     assert study_.read_study(file, alone).comparisons[0].section == "mine"
     with pytest.raises(checks.InputError, match="section 'mine' is not one of dependency_parsing"):
         read_study(file)
-    with pytest.raises(checks.InputError, match="contains no question; add comparisons or fam"):
+    with pytest.raises(checks.InputError, match="does not say what to compare; add comparisons"):
         study_.read_study(write("nothing.yaml", "study: raw\nalphas: [0.05]\n"), alone)
     assert (alone.takes("audit_totals"), studies.host().takes("audit_totals")) == (False, True)
 

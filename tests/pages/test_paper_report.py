@@ -176,7 +176,7 @@ def claims():
     yield f"one tagger is better on at least {fisher} of {n} languages"
     yield f"higher printed score on {len(turned)} of the {count} languages with small p-values"
     yield f"We audited {len(audit)} printed claims of {papers} papers and could"
-    yield f"check {checked.sum()}. {agree.sum()} agree ("
+    yield f"check {checked.sum()}. {agree.sum()} claims agree ("
     yield f"trivially), {bad_all} are contradicted or impossible"
     yield f"the exact values are {never:.4f}, {bonferroni:.4f} and 0.0500"
     yield f"{', '.join(turned[:-1])} and {turned[-1]}."
@@ -201,7 +201,8 @@ def of_tables(audit):
     yield f"to {len(boards)} leaderboards"
     sizes = table("test_sizes").query("alpha == 0.05").filter(regex="^n = ")
     above = sizes.map(lambda cell: str(cell).endswith("+")).any(axis=1).sum()
-    yield f"{above} of {len(sizes)} combinations of a test and a kind of score exceed"
+    part = f"{above} of {len(sizes)} combinations of a test and a kind of score"
+    yield f"For {part}, the error rate exceeds the level .05"
     rankings = table("open/gorman_section3_2_rankings").query("metric == 'token'")
     yield f"We trained {len(rankings.iloc[0, 2].split(','))} taggers."
     for row in rankings.to_dict("records"):
@@ -212,7 +213,7 @@ def of_tables(audit):
         partial_conjunction.k_hat(by_sign(p, signs), alpha=0.025, method="bonferroni")
         for signs in (wins, ~wins)
     )
-    yield f"W2V is better on at least {w2v} and GloVe on at least {glove}"
+    yield f"W2V is better on at least {w2v} sets and GloVe on at least {glove}"
 
 
 @pytest.mark.long

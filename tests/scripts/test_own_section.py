@@ -254,7 +254,7 @@ def test_a_broken_notebook_is_one_sentence(checkout, mine, fault):
         ("named_entities.md", "## wich\nx\n", "the heading 'wich' is not one of "),
         ("named_entitys.md", "## which\nx\n", "notebook 'named_entitys' is not one of "),
         ("summary.md", " \n", "config/entities/summary.md has no remarks on the results."),
-        ("items.yaml", "- x\n", "items.yaml is a mapping of parts"),
+        ("items.yaml", "- x\n", "items.yaml must list parts"),
         ("items.yaml", "A:\n  nowhere: {title: T}\n", "there is no config/entities/nowhere.ipynb"),
         ("items.yaml", "A:\n  summary: {title: T}\n", "notebook 'summary' is listed twice"),
     ],

@@ -692,9 +692,9 @@ def test_the_test_is_the_paper_s_choice_only_where_it_is(counted):
     [
         ("dependent", "All statements about both directions have simultaneous 95% confidence."),
         ("independent",
-         "The bounds for both directions have simultaneous 95% confidence, and so have the "
-         "datasets identified in both. Bounds and datasets together have simultaneous 90% "
-         "confidence."),
+         "The bounds for both directions have simultaneous 95% confidence, and so do the "
+         "datasets identified in the two directions. Together, the bounds and the identified "
+         "datasets have simultaneous 90% confidence."),
     ],
 )  # fmt: skip
 def test_both_directions_say_what_holds_together(dependence, sure):
@@ -864,9 +864,9 @@ def test_joint_sign_flips_say_what_they_measured(shared):
     pairs = {("one", "two"): r[0, 1], ("one", "three"): r[0, 2], ("two", "three"): r[1, 2]}
     most = max(pairs, key=pairs.get)
     assert (
-        "Signs were flipped 10,000 times, for each unit in all its datasets at once; the observed "
-        "signs count as one of these flips. 3 of 3 pairs of datasets share units (20 to 40 each). "
-        "Under the flips, the correlation between two datasets is "
+        "We flipped signs 10,000 times, changing a unit's sign in all its datasets at once. The "
+        "observed signs count as one of these flips. 3 of 3 pairs of datasets share units (20 to 40 each). "
+        "Under the sign flips, the correlation between two datasets is "
         f"{np.mean(list(pairs.values())):.2f} on average and at most {pairs[most]:.2f} "
         f"({most[0]} and {most[1]})."
     ) in text
@@ -926,7 +926,7 @@ def test_statistics_without_differences_have_no_correlation():
     finding = finding_of([0.1, 0.9])
     claims = procedure.Procedure(finding.datasets, 0.05, "joint", finding.pvalues, flips)
     text = counting.measured(replace(finding, claims=claims))
-    assert text.endswith("1 of 1 pair of datasets share units, 9 each.")
+    assert text.endswith("1 of 1 pair of datasets shares units (9 each).")
     assert counting.measured(finding) == ""
 
 
@@ -998,7 +998,7 @@ def test_a_study_in_which_sums_name_few_suggests_a_method_to_others(own):
             "Holm's procedure would identify 1 dataset instead of 0" in html.unescape(text)
         ) == bool(said)
         assert said in text
-        assert ("For your next study consider" in html.unescape(text)) == bool(said)
+        assert ("For your next study, consider" in html.unescape(text)) == bool(said)
 
 
 def test_captions_and_alternatives_say_what_is_drawn():

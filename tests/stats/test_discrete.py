@@ -232,11 +232,11 @@ def test_draws_are_flips_of_their_own_kind():
         (lambda: draw([1], [0], 10), "n_draws is 10"),
         (
             lambda: draw([1, 2], [0, 0], names=["a", "a"]),
-            "There are 1 distinct names for 2 datasets",
+            "The name 'a' stands for more than one dataset",
         ),
         (
             lambda: draw([1, 2], [0, 0], names=["a"]),
-            "There are 1 distinct names for 2 datasets",
+            "names has the length 1, but there are 2 datasets",
         ),
     ],
 )

@@ -165,7 +165,7 @@ def test_draws_of_scores_follow_the_approximation():
         ((100, 15, 0.03), "discordant[0] is 15, but the share of items"),
         ((100, 0, 0), "discordant[0] is 0, but the share"),
         ((0, 0.15, 0.03), "n_instances[0] is 0, but a dataset needs at least one item"),
-        ((10.5, 0.15, 0.03), "n_instances[0] is 10.5, but a number of items is a whole"),
+        ((10.5, 0.15, 0.03), "n_instances[0] is 10.5, but a number of items must be a whole"),
         ((10**9, 0.15, 0.03), "n_instances[0] is 1e+09, but power can be computed only up to"),
         ((100, 0.15, np.nan), "gain[0] is nan; pass a finite number"),
         ((100, 0.15, 0.03, 0), "alpha is 0, but a level of significance"),

@@ -393,7 +393,7 @@ def test_pvalues_are_never_zero():
         ((3, 1, 10), {"margin": 1}, r"margin is 1, but a difference of accuracies"),
         ((3, 1, 10), {"margin": math.nan}, "margin"),
         ((3, 1, 3), {}, "n is 3, but the number of discordant items is 4; pass the number of all"),
-        ((-3, 1, 3), {}, "wins is -3, but a number of items is a whole number"),
+        ((-3, 1, 3), {}, "wins is -3, but a number of items must be a whole number"),
         ((3, 1, 10), {"alternative": "more"}, "alternative 'more' is not one of"),
         ((3, 1, 10), {"confidence_level": 1}, "confidence_level is 1"),
     ],

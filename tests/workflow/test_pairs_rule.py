@@ -37,4 +37,5 @@ def test_a_number_of_blocks_that_is_none_is_refused(family):
     settings = path.read_text(encoding="utf-8").replace("n_blocks: 3", "n_blocks: 0")
     path.write_text(settings, encoding="utf-8")
     found = pairs(checkout)
-    assert found.returncode and "a number of blocks is a whole number, 1 or more" in found.stderr
+    assert found.returncode
+    assert "the number of blocks must be a whole number of at least 1" in found.stderr

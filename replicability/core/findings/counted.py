@@ -28,8 +28,8 @@ def how_counted(comparison, finding):
         if comparison.procedure == "paper":
             return f"{text} {groups_in_the_paper(finding)}".rstrip()
         return (
-            f"{text} Closed testing with sums takes too long for more than "
-            f"{procedure.MOST_SUMS:,} datasets, so there are no bounds of groups."
+            f"{text} With more than {procedure.MOST_SUMS:,} datasets, closed testing with sums "
+            "would take too long, so no bounds of groups are given."
         )
     method = finding.claims.method
     asked = ", as requested" if comparison.method else ""
@@ -84,10 +84,10 @@ def groups_in_the_paper(finding):
     method = finding.of_groups.method
     text = f"Bounds of groups come from closed testing, with {_local_test(method)}"
     if method == "bonferroni":
-        return f"{text}, and hold simultaneously with the bound and the identified datasets."
+        return f"{text}, and hold simultaneously with k-hat and the identified datasets."
     return (
-        f"{text}. They hold simultaneously for all groups under the same condition, but with a "
-        "separate guarantee."
+        f"{text}. They hold simultaneously for all groups under the same condition, but their "
+        "guarantee does not cover k-hat and the identified datasets."
     )
 
 
@@ -108,8 +108,9 @@ def units(comparison, table):
         text += (
             f" The {each} {_range(table['units'])} units{' each' * (len(table) > 1)}. Item scores "
             "are summed within each unit, so p-values and intervals are based on units. The design "
-            "effect is the variance of the difference by units over its variance by items. It is 1 "
-            "if items are independent and larger if the items of a unit resemble each other."
+            "effect is the variance of the difference computed from units, divided by its variance "
+            "computed from items. It is 1 if items are independent and larger if the items of a "
+            "unit resemble each other."
         )
     if isinstance(comparison.shared, dict):
         for home, members in comparison.shared.items():
@@ -125,8 +126,8 @@ def measured(finding):
         return ""
     flips, n = finding.claims.flips, len(finding.datasets)
     text = (
-        f"Signs were flipped {len(flips.z):,} times, for each unit in all its datasets at once; "
-        "the observed signs count as one of these flips."
+        f"We flipped signs {len(flips.z):,} times, changing a unit's sign in all its datasets at "
+        "once. The observed signs count as one of these flips."
     )
     rows, columns = np.triu_indices(n, 1)
     if n > 1:
@@ -159,7 +160,7 @@ def _correlated(correlations, rows, columns, datasets):
     )
     by = f"{mean} on average and at most {largest}" if len(known) > 1 else largest
     return (
-        f" Under the flips, the correlation between two datasets is {by} ("
+        f" Under the sign flips, the correlation between two datasets is {by} ("
         f"{datasets[rows[most]]} and {datasets[columns[most]]})."
     )
 
@@ -180,8 +181,8 @@ def gap(bound, alpha):
         return ""
     return (
         " The search through sets of datasets ended early. At alpha = "
-        f"{alpha:g} the bound {bound.at_least:,} is valid; a complete search would give "
-        f"at most {bound.at_most:,}."
+        f"{alpha:g}, the bound of {bound.at_least:,} is valid; a complete search would give at "
+        f"most {bound.at_most:,}."
     )
 
 
@@ -192,8 +193,8 @@ def how_pairs_are_counted(family, found):
     if found.method in procedure.OF_UNITS:
         return (
             "The datasets share units, so their dependence is measured from these units. Each pair "
-            "has its own closed testing procedure, with sums of evidence under the same "
-            f"{found.flips.n_flips:,} joint sign flips. Its bound exceeds the true number of "
+            "has its own closed testing procedure. All pairs use sums of evidence under the same "
+            f"{found.flips.n_flips:,} joint sign flips. A pair's bound exceeds the true number of "
             "datasets with probability at most alpha. This requires independent units whose "
             "differences are jointly symmetric around zero where A is not better."
         )

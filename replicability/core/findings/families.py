@@ -115,13 +115,13 @@ def how_to_read(pairs, alpha):
     )
     if not found.implied:
         return (
-            f"{said}. Systems joined by a path of several arrows also differ in this way."
+            f"{said}. A path of several arrows also joins systems that differ in this way."
             if found.joined > len(found.arrows)
             else f"{said}."
         )
     return (
         f"{said}, and neither is a path of several arrows: for {found.implied:,} of "
-        f"{plural(found.joined, 'pair')} joined by a path, there is no direct evidence."
+        f"{plural(found.joined, 'pair')} joined by such a path, there is no direct evidence."
     )
 
 
@@ -133,7 +133,7 @@ def no_arrows(found):
     )
 
 
-OF_SYSTEMS = "Significant wins and losses of each system, in the order of mean scores."
+OF_SYSTEMS = "Significant wins and losses of each system, ordered by mean score."
 """Caption of the table of systems."""
 
 LETTERS = "Two systems share a letter unless they differ significantly on some dataset."
@@ -159,8 +159,8 @@ def of_ranks(pairs, alpha):
 
 
 OF_ALL = (
-    "Number of system pairs in which one system is significantly better on at least one, at least "
-    "half, and all of the datasets."
+    "Number of system pairs in which one system is significantly better on at least one dataset, "
+    "on at least half of the datasets, and on all of them."
 )
 """Caption of the table that summarises several families."""
 
@@ -194,16 +194,16 @@ def of_matrix(alpha):
     return (
         "Lower bound on the number of datasets on which the row's system is better than the "
         f"column's, at level {alpha:g} for each pair alone; in parentheses, for all pairs "
-        "simultaneously. Systems are in the order of their mean score."
+        "simultaneously. Systems are ordered by mean score."
     )
 
 
 def of_decided(n_pairs):
     """Return the caption of the table of how many pairs differ at each level."""
     return (
-        f"Number of pairs of systems (of {n_pairs:,}) in which one is significantly better on at "
-        "least one, at least half, and all of the datasets. The confidence is that of each "
-        "pair alone, or simultaneous for all pairs."
+        f"Number of pairs of systems (of {n_pairs:,}) in which one system is significantly better "
+        "on at least one dataset, on at least half of the datasets, and on all of them. Pairs are "
+        "tested alone, or with simultaneous confidence for all pairs."
     )
 
 
@@ -249,15 +249,15 @@ def title_of_forest(baseline, alpha):
 
 def title_of_layers(alpha):
     """Return the title of the diagram of tiers."""
-    return f"Significantly better on at least one dataset, jointly (α = {alpha:g})"
+    return f"Significantly better on at least one dataset, simultaneously (α = {alpha:g})"
 
 
 def how_to_read_counts(alpha):
     """Say how the figure of counts is read, for its caption."""
     return (
         "Read along a row to see which systems a system beats, and down a column to see which "
-        f"systems beat it. Each cell has {_confidence(alpha)} confidence on its own; the table "
-        "adds simultaneous bounds."
+        f"systems beat it. Each bound has {_confidence(alpha)} confidence for its pair alone; the "
+        "table also gives bounds that are simultaneous for all pairs."
     )
 
 
@@ -265,10 +265,10 @@ def counts_in_words(pairs, alpha):
     """Write the alternative text of the figure of counts."""
     size, better = len(pairs.systems), pairs.counts(alpha).to_numpy() > 0
     return (
-        f"Matrix of {size} by {size} systems in the order of their mean score. A cell gives the "
-        "lower bound on the number of datasets on which the row's system is better than the "
-        f"column's; {np.triu(better, 1).sum()} cells above the diagonal and "
-        f"{np.tril(better, -1).sum()} below it are not 0."
+        f"Matrix of {size} by {size} systems, ordered by mean score. Each cell gives the lower "
+        "bound on the number of datasets on which the row's system is better than the column's. "
+        f"{np.triu(better, 1).sum()} cells above the diagonal and {np.tril(better, -1).sum()} "
+        "cells below it are not 0."
     )
 
 
@@ -345,7 +345,7 @@ def _against(pairs, alpha):
         verb = "is" if len(both) == 1 else "are each"
         yield (
             f"{_listed(both)} {verb} significantly better than {base} on at least one dataset and "
-            "significantly worse on at least one other."
+            "significantly worse on at least one other dataset."
         )
     if neither:
         verb = "does" if len(neither) == 1 else "do"
@@ -394,7 +394,7 @@ def _order(pairs, found):
         yield TIERS
     for circle in found.circles:
         yield (
-            f"{_listed(circle)} form a cycle: each is significantly better than another system of "
+            f"{_listed(circle)} form a cycle: each is significantly better than another system in "
             "the cycle, and none ranks first."
         )
     contested = [f"{a} and {b}" for a, b in found.contested]

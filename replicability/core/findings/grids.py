@@ -179,8 +179,8 @@ def misreadings(sides):
     return [
         {
             "sentence": f"{a} is better than {b} in {marked:,} of {n * m:,} tests.",
-            "why": "The metrics score the same outputs, so these tests are not separate evidence. "
-            "Count the datasets instead.",
+            "why": "The metrics score the same outputs, so these tests are not independent "
+            "evidence. Count the datasets instead.",
         },
         {
             "sentence": f"Averaged over metrics, {a} is better.",
@@ -188,7 +188,7 @@ def misreadings(sides):
         },
         {
             "sentence": "By the other metrics the systems are equal.",
-            "why": "In a cell without a mark, a difference may exist without being detected.",
+            "why": "Differences may exist in unmarked cells, although they were not detected.",
         },
     ]
 
@@ -196,9 +196,9 @@ def misreadings(sides):
 def how_to_read(sides):
     """Say how the figure of the cells is read."""
     a, b = sides[0].systems
-    who = f"whether {a} or {b}" if len(sides) > 1 else f"that {a}"
+    who = f"{a} or {b}" if len(sides) > 1 else a
     return (
-        f"A coloured cell shows {who} is significantly better on the dataset by the metric. "
+        f"A cell is coloured if {who} is significantly better on its dataset by its metric. "
         f"Numbers are differences in favour of {a}, each in the unit of its metric. The results "
-        "of all cells hold simultaneously."
+        "in all cells have simultaneous confidence."
     )

@@ -94,7 +94,9 @@ def _how_many(finding):
         counts = zip(finding.systems, (weakest.a, weakest.b), strict=True)
         lines = [f"{system} better: {of_group(k, n)}" for system, k in counts]
         return Cell(
-            question, lines, "Lower bounds, because it is unknown which system the p-values favour."
+            question,
+            lines,
+            "These are lower bounds: the p-values do not show which system they favour.",
         )
     shown = [side for side in _sides(finding) if number(side)]
     if len(shown) == 2:
@@ -192,8 +194,8 @@ def both_directions(comparison, table, finding):
         note += _together(finding)
         if "p_reverse" not in table:
             note += (
-                " The p-values are treated as two-sided: p/2 for the system with the higher "
-                "score, 1 − p/2 for the other."
+                " The p-values are treated as two-sided: the one-sided p-value is p/2 for the "
+                "system with the higher score and 1 − p/2 for the other system."
             )
         said = [] if finding.other else find_both(comparison, table, finding.alpha)
     return {
@@ -209,9 +211,9 @@ def _together(finding):
     if finding.claims is not None or partial_conjunction.ESTIMATORS[finding.recommended].with_holm:
         return f"All statements about both directions have simultaneous {sure} confidence."
     return (
-        f"The bounds for both directions have simultaneous {sure} confidence, and so have the "
-        "datasets identified in both. Bounds and datasets together have simultaneous "
-        f"{confidence(min(2 * finding.alpha, 1))} confidence."
+        f"The bounds for both directions have simultaneous {sure} confidence, and so do the "
+        "datasets identified in the two directions. Together, the bounds and the identified "
+        f"datasets have simultaneous {confidence(min(2 * finding.alpha, 1))} confidence."
     )
 
 

@@ -138,7 +138,7 @@ def _units(comparison: Comparison, table: Tested) -> list[str]:
     if len(table) > 1:
         low, high = table["units"].min(), table["units"].max()
         n = f"{low:,} to {high:,}" if low < high else f"{high:,}"
-        shared = ", which datasets share" if comparison.shared else ""
+        shared = ", shared between datasets" if comparison.shared else ""
         n = f"{n} units in each dataset"
     return [
         f"The unit of analysis is the {comparison.unit} ({n}{shared}); item scores were summed "
@@ -182,7 +182,7 @@ def _tested(comparison: Comparison, table: Tested) -> tuple[str, list[tuple[str,
     if "test" not in table:
         made = f", from {paired.lookup(comparison.test).title}," if comparison.test else ""
         cited = [OF_TESTS[comparison.test]] if comparison.test in OF_TESTS else []
-        return f"The p-values{made} test {hypothesis} on each dataset.", cited
+        return f"The p-value of each dataset{made} is for {hypothesis}.", cited
     (test,) = table["test"].unique()
     cited = [OF_TESTS[test]] if test in OF_TESTS else []
     short = f" ({cited[0][0]})" if cited else ""

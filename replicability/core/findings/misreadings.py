@@ -100,7 +100,7 @@ def _wrong_number(_comparison, table, finding, sides):
             (ahead, f"datasets on which {side.systems[0]} has the better score"),
         ):
             if many > shown:
-                corrected = f"the data show at least {shown:,}"
+                corrected = f"the data support the claim on at least {plural(shown, 'dataset')}"
                 if not shown:
                     corrected = f"there is no evidence that {_claim(side)} on {on_any(n)}"
                 return Misreading(
@@ -112,8 +112,8 @@ def _wrong_number(_comparison, table, finding, sides):
         if 0 < small < shown:
             return Misreading(
                 f"{_claim(side)} on only {small:,} of {n:,} datasets.",
-                f"A p-value above {finding.alpha:g} does not show the opposite. Taken together, "
-                f"the data show at least {shown:,}.",
+                f"A p-value above {finding.alpha:g} is not evidence against the claim. Taken "
+                f"together, the data support the claim on at least {plural(shown, 'dataset')}.",
             )
     return None
 
@@ -131,9 +131,9 @@ def _accepted_null(_comparison, table, finding, sides):
     if finding.claim.kind != "better":
         null = finding.claim.null(a, b)
     p = min(side.pvalues[place] for side in sides)
-    why = f"{_p(p)}: no evidence of a difference is not evidence that there is none."
+    why = f"{_p(p)}: a lack of evidence for a difference is not evidence that there is none."
     if finding.claim.kind != "better":
-        why = f"{_p(p)}: no evidence for the claim is not evidence against it."
+        why = f"{_p(p)}: a lack of evidence for the claim is not evidence against it."
     elif {"low", "high"} <= set(table):
         low, high = table[["low", "high"]].to_numpy(float)[place]
         if np.isfinite([low, high]).all() and low < high:
@@ -154,7 +154,7 @@ def _in_general(comparison, _table, finding, sides):
             return None
         return Misreading(
             f"{a} and {b} perform equally well.",
-            f"{tested}, and a test that finds no difference does not show that there is none.",
+            f"{tested}, and finding no significant difference does not show that there is none.",
         )
     if len(sides) > 1 and _shown(sides[1]):
         other = sides[1]
@@ -180,7 +180,7 @@ def _ahead(_comparison, table, finding, sides):
         p, n = side.pvalues[place], len(side.datasets)
         why = f"{_p(p)} there, which is not significant after correction for {n:,} datasets."
         if n == 1 or p > finding.alpha:
-            why = f"A higher score may be due to chance: {_p(p)} there."
+            why = f"The higher score there may be due to chance ({_p(p)})."
         return Misreading(f"{_claim(side)} on {side.datasets[place]}.", why)
     return None
 
@@ -201,7 +201,7 @@ def _too_much(_comparison, table, finding, sides):
             ),
             "better_by": (
                 f"{a} is far better than {b} on {where}.",
-                f"The result shows a difference of more than {by}, not how much more.",
+                f"The result shows that the difference is more than {by}, but not how much more.",
             ),
             "not_worse": (
                 f"{a} is at least as good as {b} on {where}.",
@@ -209,7 +209,7 @@ def _too_much(_comparison, table, finding, sides):
             ),
             "equivalent": (
                 f"{a} and {b} are equal on {where}.",
-                f"The result shows a difference of less than {by}, not of zero.",
+                f"The result shows that the difference is less than {by}, not that it is zero.",
             ),
         }[side.claim.kind]
         if lead is not None and side.claim.kind == "better":
@@ -226,14 +226,14 @@ def _inverse(_comparison, _table, finding, sides):
         sure = confidence(finding.alpha)
         return Misreading(
             f"The probability that {_claim(best)} on at least {shown:,} datasets is {sure}.",
-            f"{sure} is how often such statements are right in the long run. It is not the "
-            "probability of this one.",
+            f"In the long run, such statements are right in at least {sure} of studies. This is "
+            "not the probability that this one is true.",
         )
     null, p = best.claim.null(*best.systems), best.pvalues[0]
     return Misreading(
         f"The probability that {null} on {best.datasets[0]} is {p:.2g}.",
         "A p-value is the probability of data at least this extreme if the null hypothesis is "
-        "true. It is not the probability of the hypothesis.",
+        "true. It is not the probability that the hypothesis is true.",
     )
 
 
@@ -318,8 +318,8 @@ def _pairs_alone(pairs, _counted, alpha):
         differ = "there is no evidence that any pair differs"
     return Misreading(
         f"{alone:,} of {plural(total, 'pair')} of systems differ.",
-        f"This number comes from testing each pair alone at {alpha:g}. With simultaneous "
-        f"confidence, {differ}.",
+        f"This is the number of pairs that differ if each pair is tested alone at alpha = "
+        f"{alpha:g}. With simultaneous confidence, {differ}.",
     )
 
 
@@ -333,8 +333,8 @@ def _equal_systems(pairs, counted, _alpha):
     a, b = (names[place] for place in places[0])
     return Misreading(
         f"{a} and {b} are equally good.",
-        "The absence of a significant difference on "
-        f"{on_any(len(pairs.datasets))} is not evidence that there is none.",
+        f"Finding no significant difference on {on_any(len(pairs.datasets))} is not evidence that "
+        "there is no difference.",
     )
 
 
@@ -347,7 +347,7 @@ def _systems_in_general(pairs, counted, _alpha):
     if not shown[a, b]:
         return Misreading(
             "All systems perform equally well.",
-            f"{tested}, and a test that finds no difference does not show that there is none.",
+            f"{tested}, and finding no significant difference does not show that there is none.",
         )
     why = f"{tested}. The result says nothing about any other dataset."
     if counted.loc[b, a]:
@@ -363,6 +363,7 @@ def _sure(pairs, counted, alpha):
         return None
     return Misreading(
         f"The probability that {a} is better than {b} is {sure}.",
-        f"{sure} is how often all statements on {plural(pairs.n_pairs // 2, 'pair')} are right "
-        "in the long run. It is not the probability of one of them.",
+        "In the long run, all statements about the "
+        f"{plural(pairs.n_pairs // 2, 'pair')} are right in at least {sure} of studies. This is "
+        "not the probability that one of them is true.",
     )

@@ -21,7 +21,9 @@ from replicability.io.study import Comparison
 
 MEANING = {
     "independent": "Independent datasets share no items, and none is derived from another.",
-    "positive": "Simes's test is valid for such datasets, Bonferroni's under any dependence.",
+    "positive": (
+        "Simes's test is valid under positive dependence, Bonferroni's under any dependence."
+    ),
     "dependent": "Bonferroni's test is valid under any dependence.",
 }
 """Maps the dependence to a sentence about the valid procedure."""
@@ -93,7 +95,7 @@ def _of_units(comparison: Comparison, table: Tested) -> list[str]:
         values = values[~np.isnan(values)]
         if len(values):
             said.append(
-                f"The correlations of datasets that share units range from "
+                f"The correlations between datasets that share units range from "
                 f"{rounded(values.min(), 2)} to {rounded(values.max(), 2)} ({len(flips.z):,} joint "
                 "sign flips)."
             )
@@ -117,8 +119,8 @@ def of_pvalues(comparison: Comparison, values: np.ndarray, found: Finding | None
         if comparison.sided == "two":
             return [
                 *said,
-                f"{which} are two-sided. The one-sided p-value for {a} is p/2 where {a} has the "
-                "better score and 1 - p/2 elsewhere.",
+                f"{which} are two-sided. The one-sided p-value for {a} is p/2 on datasets where "
+                f"{a} has the better score and 1 - p/2 on the others.",
             ]
         return [
             *said,
@@ -126,14 +128,16 @@ def of_pvalues(comparison: Comparison, values: np.ndarray, found: Finding | None
             f"than {b}.",
         ]
     together = (
-        "the bounds for both directions are simultaneous, and so are the identified datasets"
+        "the bounds for both directions have simultaneous confidence, and so do the identified "
+        "datasets"
         if found.claims is None
-        else "all statements about both directions are simultaneous"
+        else "all statements about both directions have simultaneous confidence"
     )
     return [
         *said,
-        f"{which} are treated as two-sided: p/2 for the system that scores higher, 1 - p/2 for the "
-        f"other. Each direction is tested at alpha/2: {together}.",
+        f"{which} are treated as two-sided: the one-sided p-value is p/2 for the system that "
+        "scores higher and 1 - p/2 for the other system. Each direction is tested at alpha/2: "
+        f"{together}.",
     ]
 
 
@@ -168,8 +172,8 @@ def before_pasting(comparison, table, alpha):
                 else f"if these p-values are two-sided, they favour {b} (declare this with 'sided')"
             )
             found.append(
-                f"On {enumerated(against, MOST_NAMES)}, p ≤ {level:g} favours {a}, but {b} scores "
-                f"higher: {why}."
+                f"On {enumerated(against, MOST_NAMES)}, p ≤ {level:g} suggests that {a} is better, "
+                f"but {b} scores higher: {why}."
             )
     return found + asides(comparison, table, alpha)
 

@@ -146,7 +146,8 @@ class Overall:
             rests = " There is no interval, because an interval requires item scores."
         elif not self.has_interval:
             rests = (
-                " There is no interval, because the difference on at least one dataset has none."
+                " There is no interval, because the difference on at least one dataset has no "
+                "interval."
             )
         elif self.n_datasets > 1:
             rests = f" The interval {RESTS_ON[self.dependence]}."

@@ -114,7 +114,7 @@ def population(comparison, table, alpha):
     if len(table) < 2:
         raise InputError(
             f"{comparison.source}: {named('over_datasets')} needs a sample of datasets, but there "
-            f"is only one; leave {named('over_datasets')} out."
+            f"is only one dataset; leave {named('over_datasets')} out."
         )
     from replicability.stats.over_datasets import over_datasets  # which few comparisons need
 

@@ -34,8 +34,8 @@ OF_ITEMS = ("mean_difference", "sign_flip", "paired_t", "wilcoxon", "paired_boot
 """Tests of the scores of items; for these a gain in standard deviations can be planned."""
 
 SHARED = (
-    "This calculation assumes independent datasets, but these share units. Positive dependence "
-    "makes the numbers smaller."
+    "This calculation assumes independent datasets, but these datasets share units. Positive "
+    "dependence makes the expected bounds smaller."
 )
 """Note on the power calculation where datasets share units."""
 

@@ -52,7 +52,8 @@ def _because(gate):
         worse += f" ({closed if gate.n > 1 else ''}{_confidence(1 - gate.level)} confidence)"
         if gate.verdict == release.BLOCK:
             return f"{worse}{_guarded(gate)}."
-        return f"{worse}, but the policy blocks only for {gate.policy.block} or more regressions."
+        least = gate.policy.block
+        return f"{worse}, but the policy requires at least {least} regressions to block a release."
     open_ = (
         f" The evidence cannot rule out a loss of more than {margin(gate)} on "
         f"{_named(gate.open, gate.n)}."
@@ -74,7 +75,7 @@ def _of_runs(gate):
     noun = "raters" if gate.read.raters else "runs"
     if gate.covers != "items":
         new = "new runs on these items" if gate.covers == "runs" else f"new items and new {noun}"
-        return f"The verdict is about {new} ({runs} were compared)."
+        return f"The verdict is about {new} ({noun} compared: {runs})."
     other = "both" if gate.read.raters else "runs"
     return (
         f"Scores are means over {noun} ({runs}). The verdict is about these {noun} only; to cover "

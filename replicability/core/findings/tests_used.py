@@ -34,7 +34,10 @@ def paragraph(comparison, table):
         named = f"names their test: {title}" if title else "does not name their test"
         text = f"The p-values were read from {place} and not recomputed. The study {named}."
         if any(paired.lookup(test).bootstrap for test in used):
-            text += " The file does not state the number of items, so it could not be checked."
+            text += (
+                " The file does not state the number of items, so we could not check whether it "
+                "is large enough."
+            )
     elif comparison.level == "counts":
         text = (
             f"{table.why} Successes and trials come from {place}: {_sizes(table)} (trials of both "

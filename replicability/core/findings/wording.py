@@ -79,7 +79,7 @@ def _count_first(shown, n, k, identified, alpha, method):
         f"{ESTIMATORS[method].title}, alpha = {alpha:g})"
     )
     if not identified:
-        return f"{claim}; Holm's procedure identifies none."
+        return f"{claim}; Holm's procedure identifies no dataset."
     guarantee = (
         "with the same guarantee"
         if ESTIMATORS[method].with_holm

@@ -58,4 +58,4 @@ def _success(case, metrics):
     return None if errors and all(metric in errors for metric in failed) else case["success"]
 
 
-DOCUMENT = Document("a test run of DeepEval", _recognises, _rows)
+DOCUMENT = Document("a DeepEval test run", _recognises, _rows)

@@ -60,4 +60,4 @@ def _rows(file, content):
     return found
 
 
-DOCUMENT = Document("an evaluation of LeRobot", _recognises, _rows)
+DOCUMENT = Document("a LeRobot evaluation", _recognises, _rows)

@@ -98,14 +98,16 @@ def roles(file, table, listed, *, alone, systems=(), named=(), lenient=False):
     if listed and lenient:
         raise InputError(
             f"{file} lists scores without the names of items, so it is unclear which items are "
-            f"missing; leave {checks.named('missing')} out, or write {{item: score}}."
+            f"missing; leave {checks.named('missing')} out, or write the scores as {{item: "
+            "score}."
         )
     if len(levels) - alone not in (1, 2):
         raise InputError(
             f"{file} holds the scores of only one system, because its keys are items; give the "
-            "scores of the other system after it."
+            "scores of the other system as a second file or argument."
             if alone
-            else f"{file} holds the scores of several systems; give it alone."
+            else f"{file} holds the scores of several systems, so it must be the only file or "
+            "argument with scores; leave out the others."
         )
     outer = levels[:-1]
     system = _system(file, table, outer, systems, named) if alone else None
@@ -140,7 +142,7 @@ def _refuse_benchmarks(file, names):
     if len(headers.benchmarks(names)) >= 2:
         raise InputError(
             f"{file} holds the scores of only one system, on the datasets {checks.listed(names)}; "
-            "give the scores of the other system after it."
+            "give the scores of the other system as a second file or argument."
         )
 
 
@@ -171,7 +173,7 @@ def _number(file, value):
         return None if value is None else float(value)
     except OverflowError:
         raise InputError(
-            f"{file}: a score is {cut(value)}, but it must be a finite number; correct it."
+            f"{file}: a score is {cut(value)}, but it must be a finite number; correct this score."
         ) from None
 
 
@@ -182,6 +184,6 @@ def _refuse_means(file, scores, keys):
         where = f" under {' / '.join(keys)}" if keys else ""
         raise InputError(
             f"{file} has only {len(scores)} number{'s' * (len(scores) != 1)}{where}, and not all "
-            "are 0 or 1. They may be means, metrics or runs instead of items; give the scores of "
-            "items, or write them as a table with a column 'instance'."
+            "are 0 or 1. These numbers may be means, metrics or runs rather than scores of "
+            "items; give one score for each item, or a table with a column 'instance'."
         )

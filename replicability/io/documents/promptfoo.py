@@ -141,4 +141,4 @@ def _zip(*columns):
     return zip(*columns, strict=True)
 
 
-DOCUMENT = Document("results of promptfoo", _recognises, _rows)
+DOCUMENT = Document("promptfoo results", _recognises, _rows)

@@ -154,7 +154,7 @@ def _recognises(path):
 
 FORMAT = Format(
     name="every_eval_ever",
-    title="samples of Every Eval Ever",
+    title="Every Eval Ever samples",
     instance="a sample",
     read=_read,
     recognises=_recognises,

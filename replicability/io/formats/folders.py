@@ -129,8 +129,9 @@ def _parts(files, tables, ids, order):
     if len(differ):
         row = differ[0]
         raise InputError(
-            f"{shown(files['b'])}: item {ids[row].as_py()!r} belongs to the part "
-            f"{b[order][row]!r}, but to {a[row]!r} in {shown(files['a'])}; correct one of the two."
+            f"{shown(files['b'])}: item {ids[row].as_py()!r} belongs to the dataset "
+            f"{b[order][row]!r}, but in {shown(files['a'])} it belongs to {a[row]!r}; correct one "
+            "of the two."
         )
     return a
 

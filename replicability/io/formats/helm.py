@@ -172,7 +172,7 @@ def _entries(path):
     """Return the entries of a file, one for each item and trial, those perturbed left out."""
     if path.name.endswith(".jsonl"):
         raise InputError(
-            f"{shown(path)} is not a file {_NAME}; give the file that helm-run writes."
+            f"{shown(path)} is not a {_NAME} file; give the file that helm-run writes."
         )
     try:
         entries = parsed(read_text(path))
@@ -204,13 +204,13 @@ def _statistics(place, entry):
     """Iterate over the names and statistics of an entry, those of perturbations left out."""
     statistics = entry.get("stats")
     if not isinstance(statistics, list):
-        raise InputError(f"{place} has no list 'stats'; recreate the file.")
+        raise InputError(f"{place} has no list called 'stats'; recreate the file.")
     for statistic in statistics:
         name = statistic.get("name") if isinstance(statistic, dict) else None
         if not (isinstance(name, dict) and isinstance(name.get("name"), str)):
             raise InputError(
-                f"{place} has the statistic {cut(statistic)}, but a statistic needs a 'name' that "
-                "contains a 'name' and a 'split'; recreate the file."
+                f"{place} has the statistic {cut(statistic)}, but the 'name' of a statistic must "
+                "be an object with the keys 'name' and 'split'; recreate the file."
             )
         if name.get("perturbation") is None:
             yield name, statistic
@@ -263,7 +263,7 @@ def _recognises(path):
 
 FORMAT = Format(
     name="helm",
-    title="runs of HELM",
+    title="HELM runs",
     instance="an item",
     read=_read,
     recognises=_recognises,

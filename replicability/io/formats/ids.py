@@ -104,12 +104,12 @@ def _lines(path, text):
             if number == 1 and line.strip().casefold() in HEADERS:
                 raise InputError(
                     f"{shown(path)}, line 1 is {line.strip()!r}, which is a header, not an "
-                    "identifier; delete it."
+                    "identifier; delete this line."
                 )
             if "\t" in line.strip() or "," in line:
                 raise InputError(
                     f"{shown(path)}, line {number} is {line.strip()[:60]!r}, but each line must "
-                    "be one identifier; read a table with a column of scores in the format "
+                    "be one identifier; for a table with a column of scores, use the format "
                     "'table'."
                 )
             yield f"line {number}", line.strip()
@@ -159,7 +159,8 @@ def _one_total(files, totals):
     if len(set(said.values())) > 1:
         raise InputError(
             f"{shown(files['a'])} says that there are {said['a']:,} items, but "
-            f"{shown(files['b'])} says {said['b']:,}; run both systems on the same items."
+            f"{shown(files['b'])} says that there are {said['b']:,}; run both systems on the same "
+            "items."
         )
     return next(iter(said.values()), None)
 
@@ -178,7 +179,8 @@ def _items(comparison, name, files, total, known):
     if items and total and items != total:
         raise InputError(
             f"{comparison.source}: the lists say that there are {total:,} items, but "
-            f"{checks.named('items')} says {items:,}; leave it out, or correct it."
+            f"{checks.named('items')} is {items:,}; leave {checks.named('items')} out, or correct "
+            "it."
         )
     return {name: _filled(comparison, name, items or total, known)}
 
@@ -188,7 +190,8 @@ def _refuse_one_number(comparison, names):
     if isinstance(comparison.items, int) and comparison.items and len(names) > 1:
         raise InputError(
             f"{comparison.source} have {len(names)} datasets, but {checks.named('items')} is a "
-            "single number; give a number for each, or files with the identifiers of all items."
+            "single number; give a number for each dataset, or files with the identifiers of all "
+            "items."
         )
 
 
@@ -213,7 +216,7 @@ def _filled(comparison, name, total, known):
     if total < len(union):
         raise InputError(
             f"{comparison.source}: {name!r} has {total:,} items, but the lists name "
-            f"{len(union):,} different ones; correct the number, or the lists."
+            f"{len(union):,} different items; correct the number, or the lists."
         )
     if total > MOST:
         raise InputError(
@@ -237,8 +240,8 @@ def _all(items, name):
             if len(cells) > 2 or not all(cells):
                 raise InputError(
                     f"{shown(place)}, line {number} is {line[:60]!r}, but each line must be an "
-                    "identifier, followed by a tab and its dataset if there are several datasets; "
-                    "correct it."
+                    "identifier, followed by a tab and its dataset if there are several "
+                    "datasets; correct this line."
                 )
             entries.append((f"line {number}", cells[0]))
             parts.setdefault(cells[1] if len(cells) == 2 else name, []).append(cells[0])
@@ -246,7 +249,7 @@ def _all(items, name):
     if name in parts and len(parts) > 1:
         raise InputError(
             f"{shown(place)}: no dataset is given for {some(parts[name])}, but other items have "
-            "one; give the dataset of every item, after a tab, or of none."
+            "one; give every item a dataset, after a tab, or give none to any item."
         )
     return parts
 
@@ -281,7 +284,7 @@ def _recognises(path):
 
 FORMAT = Format(
     name="ids",
-    title="lists of what is right",
+    title="lists of solved items",
     instance="an item",
     read=_read,
     recognises=_recognises,

@@ -116,8 +116,8 @@ def _task(comparison, task, logs):
         index = int(different.to_numpy(zero_copy_only=False).argmax())
         raise InputError(
             f"{b.file}: sample {a.ids[index].as_py()!r} of {task!r} has a different input than in "
-            f"{a.file}; run both models on the same samples in the same order, or give the "
-            "samples ids."
+            f"{a.file}; run both models on the same samples in the same order, or give each "
+            "sample an id."
         )
     several = max(map(len, (a.mean.of_runs[task], b.mean.of_runs[task]))) > 1
     return Dataset(
@@ -250,7 +250,7 @@ def _values(log, scorer):
 
 FORMAT = Format(
     name="inspect_ai",
-    title="logs of Inspect",
+    title="Inspect logs",
     instance="a sample",
     read=_read,
     recognises=inspect_logs.recognises,

@@ -87,7 +87,7 @@ def _tasks(comparison, path):
             first, second = (log.relative_to(place) for log in several[:2])
             raise InputError(
                 f"{path} has several runs of {task!r}, among them {first} and {second}; keep one "
-                "of them, or give the folder of one model. To average them as runs, set "
+                "of them, or give the folder of one model. To average several logs as runs, set "
                 f"{checks.named('run')} to file."
             )
     return tasks
@@ -312,8 +312,8 @@ def _slow(path, metric):
     for number, value in enumerate(values, 1):
         if isinstance(value, tuple) != listed:
             raise InputError(
-                f"{shown(path)}: {metric!r} is a list in some documents and a number in others, "
-                f"such as in document {number}; choose another metric."
+                f"{shown(path)}: {metric!r} is a list in some documents and a number in others "
+                f"(document {number} differs from the first); choose another metric."
             )
     return (
         pa.array(map(str, ids), pa.string()),
@@ -333,8 +333,8 @@ def _row(place, document, metric):
             what = "choose another metric" if key == metric else "recreate the file"
             near = near or f"; every line of a log must have it, so {what}."
             tasks = (
-                f" You can also choose the tasks that have it with {checks.named('datasets')}, or "
-                f"choose a metric for each task with {checks.named('metric')}."
+                f" You can also use {checks.named('datasets')} to choose the tasks that have this "
+                f"metric, or {checks.named('metric')} to choose a metric for each task."
             )
             raise InputError(f"{place} has no {key!r}{near}{tasks * (key == metric)}")
     value = _value(document[metric])
@@ -368,7 +368,7 @@ def _recognises(path):
 
 FORMAT = Format(
     name="lm_eval",
-    title="logs of lm-evaluation-harness",
+    title="lm-evaluation-harness logs",
     instance="a document",
     read=_read,
     recognises=_recognises,

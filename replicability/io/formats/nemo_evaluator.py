@@ -37,7 +37,9 @@ def _benchmarks(path):
     place = existing(path, folder=None)
     files = [place] if place.is_file() else sorted(below(place, NAME))
     if not files:
-        sums = f" Its {SUMS} has only aggregates, which cannot give p-values." * _has(place, SUMS)
+        sums = f" Its {SUMS} has only aggregates, from which no p-values can be computed." * _has(
+            place, SUMS
+        )
         raise InputError(
             f"{path} contains no {NAME}.{sums} Name the folder that `nel eval run` wrote, or the "
             "logs of the harness that it ran, such as samples_<task>.jsonl of "
@@ -155,8 +157,8 @@ def _refuse_pooled(file, by_run):
         if isinstance(said, int) and said > 1 and len(set(by_run)) == 1:
             raise InputError(
                 f"{bundle.name} says that each problem was run {said} times, but the records of "
-                f"{shown(file)} have only one run each. Runs may be numbered as problems; write "
-                "'problem_idx' and 'repeat' into each record."
+                f"{shown(file)} have only one run each. The runs may have been numbered as if "
+                "they were different problems; write 'problem_idx' and 'repeat' into each record."
             )
 
 
@@ -180,7 +182,7 @@ def _recognises(path):
 
 FORMAT = Format(
     name="nemo_evaluator",
-    title="results of NeMo Evaluator",
+    title="NeMo Evaluator results",
     instance="a problem",
     read=_read,
     recognises=_recognises,

@@ -92,7 +92,7 @@ def _segment(path, number, line):
 
 FORMAT = Format(
     name="segments",
-    title="scores of sacrebleu",
+    title="sacrebleu scores",
     instance="a segment",
     read=_read,
     recognises=_recognises,

@@ -51,7 +51,7 @@ def _files(comparison):
         if not place.is_dir():
             raise InputError(
                 f"{comparison.files[side]} is a file, but {comparison.files[folders[0]]} is a "
-                "folder; for each, give a folder with one file per test set."
+                "folder; give a folder with one file per test set for each of them."
             )
     found = {side: datasets.by_stem(place) for side, place in places.items() if side != "gold"}
     return datasets.together(comparison, found | {"gold": _references(places["gold"])})
@@ -88,9 +88,9 @@ def _references(folder):
             name = name or path.stem
             if name in found and not (named and _REFERENCE.fullmatch(found[name][0].name)):
                 raise InputError(
-                    f"{shown(folder)} has both {found[name][0].name!r} and {path.name!r}, which "
-                    "belong to one test set by name; name several references, for example, "
-                    f"{name}.ref.0 and {name}.ref.1, or keep one of them."
+                    f"{shown(folder)} has both {found[name][0].name!r} and {path.name!r}, whose "
+                    f"names stand for the same test set; call several references {name}.ref.0, "
+                    f"{name}.ref.1 and so on, or keep only one."
                 )
         if not more:
             raise InputError(

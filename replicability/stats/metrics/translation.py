@@ -46,8 +46,8 @@ def scorer(metric, tokenize=None, references=None):
     name = metric.removeprefix(SENTENCE)
     if tokenize and name != "bleu":
         raise checks.InputError(
-            f"{checks.named('tokenize')} chooses the tokenizer of BLEU, and has no effect on the "
-            f"metric {metric!r}; leave it out."
+            f"{checks.named('tokenize')} chooses BLEU's tokenizer, but the metric is "
+            f"{metric!r}; leave {checks.named('tokenize')} out."
         )
     if name == "neg_ter":
         return found.TER(references=references)

@@ -228,7 +228,7 @@ class Cells:
             n, m = (len(a), len(b)) if what == "items" else (a.shape[1], b.shape[1])
             raise checks.InputError(
                 f"A has {n:,} {what} and B has {m:,}, but both systems must have the same {what}; "
-                "pass the scores of both on all of them."
+                f"pass the scores of both systems for the same {what}."
             )
         self.paired = bool(paired)
         order = np.lexsort(np.sort(np.hstack([a, b]), axis=1).T)

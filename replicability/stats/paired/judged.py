@@ -240,8 +240,8 @@ def _scores(who, scores):
     if array.ndim != 2 or array.shape[1] != 2:
         shape = " x ".join(map(str, array.shape))
         raise checks.InputError(
-            f"System {who} has scores with the shape {shape}, but each item needs two, the judge's "
-            "and people's; pass an array with two columns."
+            f"System {who} has scores with the shape {shape}, but each item needs two scores, one "
+            "by the judge and one by people; pass an array with these two columns."
         )
     arguments.numbers(f"the judge's scores of {who}", array[:, 0])
     arguments.numbers(f"human scores of {who}", array[~np.isnan(array[:, 1]), 1])
@@ -253,21 +253,21 @@ def _labelled(a, b):
     if len(a) != len(b):
         raise checks.InputError(
             f"A has {len(a):,} items and B has {len(b):,}, but both systems need the same items; "
-            "give each item a score of A and one of B."
+            "give each item a score for A and a score for B."
         )
     of_a, of_b = ~np.isnan(a[:, 1]), ~np.isnan(b[:, 1])
     alone = np.count_nonzero(of_a != of_b)
     if alone:
         raise checks.InputError(
-            f"People scored only one of the systems on {alone:,} of {len(a):,} items; give their "
-            "scores of both systems on such an item, or of neither."
+            f"People scored only one of the systems on {alone:,} of {len(a):,} items; give human "
+            "scores for both systems on these items, or for neither system."
         )
     n = int(of_a.sum())
     if n < LEAST_LABELLED:
         raise checks.InputError(
             f"People scored {n:,} of {len(a):,} items, but to correct a judge they must score at "
-            f"least {LEAST_LABELLED}, drawn at random; have more items scored, or compare only the "
-            "judge's scores."
+            f"least {LEAST_LABELLED}, drawn at random; have people score more items, or compare "
+            "only the judge's scores."
         )
     return of_a
 

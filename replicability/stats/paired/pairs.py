@@ -280,8 +280,8 @@ def pairs_of(test, a, b, metric=None, *, minimum=1, axes=(1, 2)):
         return Pairs(a, b, metric, metric.common_denominator)
     if a.shape[1] != 2:
         raise checks.InputError(
-            f"The number of columns of the scores is {a.shape[1]}; pass the metric that these sums "
-            "belong to, or two columns, numerators and denominators."
+            f"The scores have {a.shape[1]} column{'s' * (a.shape[1] != 1)}; pass the metric that "
+            "is computed from them, or two columns (numerators and denominators)."
         )
     arguments.denominators(a, b)
     return Pairs(a, b, _RATIO, bool((a[:, 1] == b[:, 1]).all()))

@@ -51,7 +51,7 @@ def test_cells_in_any_order_make_the_same_bytes(settings, tmp_path, capsys):
     assert made[0] == made[1]
     assert run("grid", settings, *files[1:], "--output", tmp_path / "all.csv") == 1
     n = len(shared_units.PROCEDURES)
-    assert f"{3 * n} rows, but 4 cells of {n} procedures were asked for" in capsys.readouterr().err
+    assert f"{3 * n} rows, but 4 cells with {n} procedures are needed" in capsys.readouterr().err
     assert run("cell", settings, "n3_r0_k0", "--output", tmp_path / "x.csv") == 1
     assert "cell" in capsys.readouterr().err
 
@@ -84,7 +84,7 @@ def test_large_cells_may_have_fewer_repetitions(settings):
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
-        ("n_flips: 40", "n_flips: 4", "the number of flips is a whole number, 20 or more"),
+        ("n_flips: 40", "n_flips: 4", "flips must be a whole number of at least 20"),
         ("shares: [0.5]", "shares: [0.3]", "0.3 of 2 datasets is not a whole number"),
         ("effect: 0.5", "effects: 0.5", "effects"),
         ("correlations: [0.0, 0.5]", "correlations: [1]", "at least 0 and below 1"),

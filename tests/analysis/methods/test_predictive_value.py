@@ -61,9 +61,9 @@ def test_by_counting_findings():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: positive_predictive_value(0, 0.05, 0.5), "ratio is 0, but a ratio"),
-        (lambda: positive_predictive_value(1, 2, 0.5), "alpha is 2.0, but it lies"),
-        (lambda: positive_predictive_value(1, 0.05, 0.5, 1), "bias is 1, but it is"),
+        (lambda: positive_predictive_value(0, 0.05, 0.5), "ratio is 0, but the ratio"),
+        (lambda: positive_predictive_value(1, 2, 0.5), "alpha is 2.0, but must be between"),
+        (lambda: positive_predictive_value(1, 0.05, 0.5, 1), "bias is 1, but must be"),
         (lambda: cut_off(0.1, 0.5, 1), "target is 1, but a level of confidence"),
     ],
 )

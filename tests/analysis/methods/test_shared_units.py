@@ -169,7 +169,7 @@ def test_rates_are_means_and_binomial_shares():
         (lambda: Cell(2, 0, 1, 9, 0), "The effect of a cell is 0, but must be above 0"),
         (lambda: grid([5], [0], [0.5]), "0.5 of 5 datasets is not a whole number"),
         (lambda: tally(Cell(2, 0, 1), 0, 1), "n_repetitions is 0"),
-        (lambda: tally(Cell(2, 0, 1), 1, 1, 0.01, 50), "use at least 100"),
+        (lambda: tally(Cell(2, 0, 1), 1, 1, 0.01, 50), "or at least 100 flips"),
     ],
 )
 def test_bad_input_is_a_sentence(call, sentence):
