@@ -5,4 +5,4 @@ import sys
 
 if __name__ == "__main__":
     arguments = shlex.join(sys.argv[1:]) or "--help"
-    sys.exit(f"The commands are in the library now: python -m replicability {arguments}")
+    sys.exit(f"The commands have moved to the library; run python -m replicability {arguments}")

@@ -48,20 +48,20 @@ METADATA = {
 }
 
 TRAITS = {
-    "paper": "It repeats a section of the paper.",
+    "paper": "The section repeats a section of the paper.",
     "remarks": "The study has remarks on its results.",
-    "printed": "It reads p-values from a file.",
-    "computed": "It computes p-values from scores.",
-    "instances": "It has scores of items.",
-    "scores": "It has scores of items or of whole datasets.",
-    "unknown": "It reads p-values, and the study does not say whether they are two-sided.",
+    "printed": "The section reads p-values from a file.",
+    "computed": "The section computes p-values from scores.",
+    "instances": "The section has scores of items.",
+    "scores": "The section has scores of items or of whole datasets.",
+    "unknown": "The study does not say whether the p-values that it reads are two-sided.",
     "both": "Both directions can be tested.",
     "two_sided": "Every comparison tests both directions from the start.",
     "holm": "Datasets are named by the paper's procedure.",
     "shared": "The study declares that datasets share units.",
     "groups": "The study declares groups of datasets.",
-    "splits": "Its scores are from splits of the same data.",
-    "several": "Its comparisons cover different datasets.",
+    "splits": "The scores of the section are from splits of the same data.",
+    "several": "The comparisons of the section cover different datasets.",
 }
 """What a section can have."""
 

@@ -373,13 +373,13 @@ def section(study, name):
 
 
 EVIDENCE = (
-    "{a} against {b}: scores and, unless these alone settle the comparison, p-values of each "
-    "dataset (filled if it is named, in the colour of the favoured system) and of “better on at "
-    "least *u* datasets”."
+    "{a} against {b}: scores on each dataset. Unless the scores alone settle the comparison, also "
+    "p-values of each dataset and of “better on at least *u* datasets”. Named datasets are filled "
+    "in the colour of the favoured system."
 )
 FOREST = (
-    "{a} minus {b} on each dataset, with intervals; filled if the dataset is named. The diamond "
-    "is the mean over the datasets."
+    "{a} minus {b} on each dataset, with intervals. Filled marks are named datasets, and the "
+    "diamond is the mean over the datasets."
 )
 """What the figures of a section show."""
 

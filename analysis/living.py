@@ -19,11 +19,12 @@ FOLDER = "data/claims"
 
 HOLDS, TOO_MANY, OPEN, NO_BASIS = "holds", "too many", "open", "no basis"
 VERDICTS = {
-    HOLDS: "the numbers support at least as many",
-    DEPENDS: "they support as many under one reading of the p-values, but not under another",
-    TOO_MANY: "the numbers support fewer",
-    OPEN: "only the paired outputs can tell",
-    NO_BASIS: "the numbers support no bound at all",
+    HOLDS: "the printed numbers support at least the claimed number",
+    DEPENDS: "the printed numbers support the claimed number under one reading of the p-values, "
+    "but not under another",
+    TOO_MANY: "the printed numbers support fewer datasets than claimed",
+    OPEN: "only the paired outputs can decide",
+    NO_BASIS: "the printed numbers support no lower bound",
 }
 """Verdict -> what it says."""
 
@@ -31,11 +32,11 @@ JUDGED = {YES: HOLDS, NO: TOO_MANY, DEPENDS: DEPENDS}
 """Verdict over all readings of the p-values -> verdict of the list."""
 
 KINDS = {
-    "count": "{a} is significantly better than {b} on {claimed} of {of} (p ≤ {alpha})",
-    "k_hat": "{a} is better than {b} on at least {claimed} of {of} (α = {alpha})",
-    "differ": "{a} and {b} differ significantly on {claimed} of {of} (p < {alpha})",
+    "count": "{a} is significantly better than {b} on {claimed} of {of} datasets (p ≤ {alpha})",
+    "k_hat": "{a} is better than {b} on at least {claimed} of {of} datasets (α = {alpha})",
+    "differ": "{a} and {b} differ significantly on {claimed} of {of} datasets (p < {alpha})",
     "splits": "{a} and {b} differ significantly on {claimed} of {of} random splits",
-    "ahead": "{a} scores better than {b} on {claimed} of {of}",
+    "ahead": "{a} scores better than {b} on {claimed} of {of} datasets",
 }
 """Kind of a claim -> how it is worded."""
 
@@ -116,7 +117,7 @@ def judged(claim, table):
         said = (
             "only means or medians of several runs" if claim["runs"] else "and no shares of items"
         )
-        said = f"Nothing: there are no p-values, {said}"
+        said = f"Nothing: the table has no p-values, {said}"
         return Entry(claim, NO_BASIS, said, (), follows, address)
     # For error rates the system with fewer errors is that with more right items.
     scores = ["b", "a"] if claim["lower"] else ["a", "b"]
@@ -130,7 +131,7 @@ def judged(claim, table):
     least, most = audit.between
     verdict = HOLDS if least >= claimed else TOO_MANY if most < claimed else OPEN
     said = f"At least {least}, possibly {most}," if least < most else f"At least {least}"
-    said += f" of {n}"
+    said += f" of {n} datasets"
     return Entry(claim, verdict, said, (), follows, address)
 
 
@@ -154,10 +155,10 @@ def by_pvalues(claim, table, address):
     if kind == "differ":
         k = audit.supports.k
         verdict = HOLDS if k >= claimed else TOO_MANY
-        said = f"The systems differ on at least {k} of {n}"
+        said = f"The systems differ on at least {k} of {n} datasets"
         return Entry(claim, verdict, said, named, follows, address)
     found = claims.at_least(f"{claim['a']}-{claim['b']}", float(claim["alpha"]), claimed)
-    said = f"At least {found.reason or f'{min(found.found.values())} of {n}'}"
+    said = f"At least {found.reason or f'{min(found.found.values())} of {n} datasets'}"
     return Entry(claim, JUDGED[found.verdict], said, named, follows, address)
 
 

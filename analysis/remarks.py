@@ -78,8 +78,8 @@ def headings(study, section, shown):
     found = _blocks(path) if path.read_bytes().strip() else {}
     if not found:
         raise checks.InputError(
-            f"{file} has no remarks on the results. Write a block of text below each heading that "
-            f"you need among {', '.join(f'## {one}' for one in shown)}."
+            f"{file} has no remarks on the results. Use at least one of these headings, and write "
+            f"a block of text below it: {', '.join(f'## {one}' for one in shown)}."
         )
     for heading, (line, _) in found.items():
         checks.choice(f"{file}, line {line}: the heading", heading, shown)
@@ -224,7 +224,9 @@ class Results:
         """Return how the statistics of datasets that share units correlate, pair by pair."""
         flips = self.evaluated(name)[1].flips
         if flips is None:
-            raise checks.InputError(f"the datasets of {name!r} are not declared to share units.")
+            raise checks.InputError(
+                f"the study does not declare that the datasets of {name!r} share units."
+            )
         return pd.Series(flips.between)
 
     def design_effects(self, name, unit):
@@ -305,7 +307,8 @@ def words(n, thing=""):
     """
     if not isinstance(n, int | float | np.number) or n < 0 or n != int(n):
         raise checks.InputError(
-            f"{n!r} is not a count, and `words` writes only counts; use `number`."
+            f"{n!r} is not a whole number of at least 0, and `words` writes no others; use "
+            "`number`."
         )
     n = int(n)
     said = IN_WORDS[n] if n < len(IN_WORDS) else f"{n:,}"

@@ -73,7 +73,7 @@ def _sentence(error):
         return f"unknown key {unknown!r} in {place}{checks.nearest(unknown, known)}"
     if error.validator == "required":
         missing = next(key for key in error.validator_value if key not in error.instance)
-        return f"the key {missing!r} is missing in {place}."
+        return f"the key {missing!r} is missing in {place}; add it."
     if error.validator == "enum":
         near = checks.nearest(str(error.instance), error.validator_value)
         allowed = ", ".join(error.validator_value)

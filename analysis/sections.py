@@ -58,8 +58,8 @@ def other_way_round(results):
         for p in (printed, printed / 2, 1 - printed / 2)
     )
     return Said(
-        f"{said}The printed p-value is {whole}: {half} for “{ahead} is better”, and {rest} for "
-        f"“{behind} is better”."
+        f"{said}The printed two-sided p-value is {whole}, which gives {half} for “{ahead} is "
+        f"better” and {rest} for “{behind} is better”."
     )
 
 

@@ -155,8 +155,8 @@ def figure(suites, tables, gain):
         made.legend(handles, labels, loc="outside lower center", ncols=2)
         by = " or ".join(dict.fromkeys(NAMES[planned.method] for planned in suites.values()))
         made.suptitle(
-            f"Expected k̂ (by {by}) if A is better by {design.points(gain)} everywhere\n"
-            "Above each panel: for the suite as it is (grey line)",
+            f"Expected k̂ (by {by}) if A is better by {design.points(gain)} on every dataset\n"
+            "Above each panel: expected k̂ of the suite as it is (grey line)",
             fontsize="medium",
         )
     return made

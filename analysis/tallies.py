@@ -46,5 +46,6 @@ def other(*found):
     """Return the error for files that do not hold such tallies."""
     files_ = ", ".join(map(text.shown, found))
     return checks.InputError(
-        f"{files_} does not have tallies of cells; delete it, and the workflow makes it again."
+        f"{files_} does not have tallies of cells; delete the file, and the workflow will write it "
+        "again."
     )

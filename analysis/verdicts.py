@@ -79,7 +79,7 @@ class Word:
         listed = " or ".join(map(repr, self.fits))
         if not found:
             raise checks.InputError(
-                f"there is no word of judgement in front of it; write {listed}."
+                f"there is no word of judgement in front of the field; write {listed}."
             )
         word = found[1]
         if re.sub(r"\s+", " ", word.lower()) in self.fits:
@@ -131,7 +131,7 @@ def share(part, whole=None):
         part, whole = int(np.sum(part)), int(np.size(part))
     value = part / whole if whole else part
     if not 0 <= value <= 1:
-        raise checks.InputError(f"{part} of {whole or 1} is not a share.")
+        raise checks.InputError(f"{part} of {whole or 1} is not a share from 0 to 1.")
     fits = [w for w in _fitting(SCALE, value) if w not in PAIRS or whole == 2]
     fits += ["one"] if whole and part == 1 else []
     return Word(tuple(fits), why=f"{part} of {whole}" if whole else f"{part:.4g}")
@@ -165,7 +165,7 @@ def word(holds, said, otherwise=""):
         raise checks.InputError(f"{said!r} no longer holds; reword the sentence and its field.")
     for each in (said, otherwise):
         if re.search(r"\s", each) and each not in WORDS:
-            raise checks.InputError(f"{each!r} is more than one word.")
+            raise checks.InputError(f"{each!r} is more than one word; use a single word.")
     fits, other = (said, otherwise) if holds else (otherwise, said)
     return Word((fits,), (other,) if other else ())
 

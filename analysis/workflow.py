@@ -75,12 +75,12 @@ def study_file(configfiles, overrides=()):
     if set(overrides) - set(NO_STUDY):
         raise checks.InputError(
             f"--config sets only {', '.join(NO_STUDY)}; for anything else, copy config/paper.yaml, "
-            "edit the copy and pass it as --configfile."
+            "edit the copy and pass it with --configfile."
         )
     if len(configfiles) > 1:
         names = ", ".join(map(str, configfiles))
         raise checks.InputError(
-            f"A run has one study, but --configfile names {names}; pass one file."
+            f"--configfile names {names}, but a run is for one study; pass one file."
         )
     path = Path(configfiles[0] if configfiles else paths.CONFIG / "paper.yaml").absolute()
     return str(path.relative_to(paths.ROOT) if path.is_relative_to(paths.ROOT) else path)
@@ -97,7 +97,7 @@ def check_name(study, file):
     if study in items.FOLDERS and (paths.ROOT / file).resolve() != own.resolve():
         raise checks.InputError(
             f"{file}: the compendium has a study called {study!r}, whose figures and tables would "
-            "be overwritten; give yours another name."
+            "be overwritten; give your study another name."
         )
 
 
@@ -167,8 +167,8 @@ def _refuse_alike(place, names):
     for name in names:
         if name.lower() in seen:
             raise checks.InputError(
-                f"{place}: {seen[name.lower()]!r} and {name!r} are the same name; rename one of "
-                "them."
+                f"{place}: {seen[name.lower()]!r} and {name!r} are the same name if case is "
+                "ignored; rename one of the two."
             )
         seen[name.lower()] = name
 
@@ -186,14 +186,17 @@ def _check_corpus(place, corpus):
         text.existing(file)
     if len(set(standard.values())) < len(standard):
         raise checks.InputError(
-            f"{place} names one file for two parts of its standard split; name one for each."
+            f"{place} names one file for two parts of its standard split; name a separate file for "
+            "each part."
         )
 
 
 def _check_tagger(place, tagger):
     """Check the name of a tagger and the placeholders of its command."""
     if tagger["name"] in SPLIT_COLUMNS:
-        raise checks.InputError(f"{place} has the name of a column of the outcomes; rename it.")
+        raise checks.InputError(
+            f"{place} has the name of a column of the outcomes; rename the tagger."
+        )
     try:
         fields = [field for _, field, *_ in string.Formatter().parse(tagger["command"])]
         words = shlex.split(tagger["command"])
@@ -203,7 +206,7 @@ def _check_tagger(place, tagger):
         if field is not None and field not in PLACEHOLDERS:
             raise checks.InputError(
                 f"{place}: the command has the unknown placeholder {{{field}}}; use "
-                f"{', '.join(map('{{{}}}'.format, PLACEHOLDERS))}, and write a literal brace twice."
+                f"{', '.join(map('{{{}}}'.format, PLACEHOLDERS))}, and double each literal brace."
             )
     for needed in ("test", "output"):
         if needed not in fields:
@@ -311,8 +314,8 @@ def check_own(notebooks):
         modules(notebook.file)
         if "outputs" not in defaults(notebook.file):
             raise checks.InputError(
-                f"{notebook.file} declares no parameter `outputs`; give the cell that sets study, "
-                "alphas and outputs the tag `parameters` (JupyterLab: Property Inspector)."
+                f"{notebook.file} declares no parameter `outputs`; add the tag `parameters` to the "
+                "cell that sets study, alphas and outputs (in JupyterLab: Property Inspector)."
             )
 
 
@@ -354,8 +357,8 @@ def defaults(notebook):
         }
     except (AttributeError, ValueError):
         raise checks.InputError(
-            f"{notebook}: the cell with the tag `parameters` computes something; let each line of "
-            "it assign a plain value to a name, such as `alphas = [0.05]`."
+            f"{notebook}: the cell with the tag `parameters` computes something; let each of its "
+            "lines only assign a plain value to a name, such as `alphas = [0.05]`."
         ) from None
 
 
@@ -377,7 +380,7 @@ def _parsed(notebook, cell):
     except SyntaxError as error:
         line = (error.text or cell.source.splitlines()[0]).strip()
         raise checks.InputError(
-            f"{notebook}: {line!r} is not Python ({error.msg}); correct the cell."
+            f"{notebook}: {line!r} is not valid Python ({error.msg}); correct the cell."
         ) from None
 
 

@@ -30,16 +30,16 @@ DECIMALS = 6
 """Of the tables, so that whoever reads them rounds once."""
 
 TEXT = (
-    "Unlabelled reviews of each domain: those in FDU-MTL and HATN, those left out as labelled "
-    "reviews or as repetitions, and those that remain."
+    "Numbers of unlabelled reviews by domain: in FDU-MTL, in HATN, left out as labelled reviews, "
+    "left out as repetitions, and remaining."
 )
 PUBLISHED = (
     "Accuracy (%) of LR, mSDA and AE-SCL-SR here and in Table 4, and the lead of AE-SCL-SR over "
-    "mSDA (points). DANN on mSDA is from Ganin et al. (2016), on another test set."
+    "mSDA (points). The accuracy of DANN on mSDA is from Ganin et al. (2016), on another test set."
 )
 SEEDS = (
-    "Accuracy (%) of AE-SCL-SR with each seed, their mean and range, and that of mSDA, which uses "
-    "no random numbers. The last row has the means over the pairs of domains."
+    "Accuracy (%) of AE-SCL-SR with each seed, mean and range over the seeds, and accuracy of "
+    "mSDA, which uses no random numbers. The last row gives the means over the pairs of domains."
 )
 SIZES = (
     "Mean accuracy (%) over the pairs of domains, by the number of unlabelled reviews per domain, "
@@ -47,8 +47,8 @@ SIZES = (
 )
 WITHOUT = (
     "AE-SCL-SR with one part switched off and all else unchanged: mean accuracy (%) over the pairs "
-    "of domains, its change (points) with the least and the greatest change of a pair, and the "
-    "number of pairs on which it is lower."
+    "of domains, its change (points), the least and the greatest change of any pair, and the "
+    "number of pairs with a lower accuracy."
 )
 
 
@@ -232,8 +232,8 @@ def learning_curve(counts, sizes):
         reviews = counts["reviews"].iloc[0]
         axis.set_title(
             f"More text adds {gain[A]:.1f} points to {A} and {gain[B]:.1f} to {B}\n"
-            f"mean of {len(each[0])} pairs of domains, {reviews:,} test reviews each; "
-            "thin: single pairs",
+            f"thick: mean of {len(each[0])} pairs of domains ({reviews:,} test reviews each); "
+            "thin: one pair",
             loc="left",
         )
     return figure

@@ -149,7 +149,7 @@ def counts(columns, alpha):
         forensics.value(
             quoted["6.3"]["sentiment: other setups with the same test set"],
             targets.max() - 1,
-            "Each target domain occurs in that many other setups.",
+            "The number of other setups with the same target domain.",
             trivial=True,
         ),
         forensics.count(
@@ -545,7 +545,7 @@ def cited_numbers():
         forensics.value(
             early["1"]["languages of CoNLL 2006-2007"],
             languages["language"].nunique(),
-            f"Languages in either task: {tasks}.",
+            f"The number of languages in {tasks} together.",
         )
     ]
     cited = read_published("cited", "numbers").set_index("quantity")
@@ -573,21 +573,21 @@ def _applications(columns, early, about):
     kinds = rows["comparison"].map(tasks).groupby(rows["dependence"]).nunique()
     for kind, number in kinds.items():
         claim = about[f"applications with {kind} datasets"]
-        yield claim, number, f"Tasks in Table 1 with {kind} datasets."
+        yield claim, number, f"The number of tasks in Table 1 with {kind} datasets."
     for claim in (early["applications"], about["applications"]):
-        yield claim, kinds.sum(), "Tasks in Table 1."
+        yield claim, kinds.sum(), "The number of tasks in Table 1."
 
 
 def _toy_and_questions(early):
     """Count the toy examples and the questions that are answered; repeat alpha."""
     examples = _printed("section5")["example"].nunique() - 1
     answers = [
-        "Table 1 counts the datasets",
+        "Table 1 gives the number of datasets",
         "Section 6.3 and the marks in Tables 3 to 5 identify them",
     ]
     level = _printed("section3_2").set_index("quantity")["printed"]["alpha"]
-    yield early["1"]["toy examples"], examples, "Examples in Section 5."
-    yield early["1"]["questions"], len(answers), f"{' and '.join(answers)}."
+    yield early["1"]["toy examples"], examples, "The number of examples in Section 5."
+    yield early["1"]["questions"], len(answers), f"{'; '.join(answers)}."
     yield early["3.2"]["chance of an incorrect rejection"], float(level), "This is alpha."
 
 
@@ -600,7 +600,7 @@ def _size_of_test_sets(about):
     yield (
         about["sentiment: test set"],
         smallest,
-        f"The smallest number of reviews that gives {why}.",
+        f"The smallest number of reviews with which {why} are possible.",
     )
 
 
@@ -609,15 +609,15 @@ def _table_lengths(columns, about):
     names = columns["Mate-SpaCy"].table.columns[1:]
     parsers = [name for name in names if not name.startswith("p-val")]
     setups = columns["AE-SCL-SR-MSDA"].table["setup"]
-    yield about["parsing: parsers taken"], len(parsers), "Parsers in Table 2."
-    yield about["sentiment: domains"], setups.str[0].nunique(), "Domains in Table 4."
-    yield about["sentiment: pairs of domains"], len(setups), "Rows in Table 4."
+    yield about["parsing: parsers taken"], len(parsers), "The number of parsers in Table 2."
+    yield about["sentiment: domains"], setups.str[0].nunique(), "The number of domains in Table 4."
+    yield about["sentiment: pairs of domains"], len(setups), "The number of rows in Table 4."
     for quantity, title in {
         "parsing: genres": "Mate-SpaCy",
         "POS: languages taken": "MIMICK-Char→Tag",
         "word similarity: datasets": "W2V-GloVe",
     }.items():
-        yield about[quantity], len(columns[title].pvalues), "Rows in the table."
+        yield about[quantity], len(columns[title].pvalues), "The number of rows in the table."
 
 
 def _sentiment():

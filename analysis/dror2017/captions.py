@@ -6,16 +6,17 @@ SECTION5 = (
 
 TEST_SIZES = (
     "Share of true null hypotheses that each one-sided test rejects, by level and sample size n, "
-    "with standard errors. + marks anti-conservative rates, − conservative ones."
+    "with standard errors. Anti-conservative rates are marked +, conservative ones −."
 )
 
 MARGIN_SIZES = (
-    "Share of datasets on which the one-sided test makes the claim at .05, by sample size n, with "
-    "standard errors. Size: the true difference is on the boundary of the claim. Power: it is 0, "
-    "or twice the margin for “better by”. + marks anti-conservative sizes, − conservative ones."
+    "Share of datasets on which the one-sided test supports the claim at α = .05, by sample size "
+    "n, with standard errors. Size: the true difference is on the boundary of the claim. Power: "
+    "the true difference is 0, or twice the margin for “better by”. Anti-conservative sizes are "
+    "marked +, conservative ones −."
 )
 
-VALID = "the recommended one is valid for the declared dependence"
+VALID = "the recommended estimator is valid for the declared dependence"
 """What Table 1 says of its last column."""
 
 BESIDE = (

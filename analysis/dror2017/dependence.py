@@ -125,7 +125,7 @@ def _shared(file, names):
         if not arrow:
             raise checks.InputError(
                 f"{shown(file)}: the dataset {name!r} is not named source{ARROW}target; name both "
-                "domains, which show the datasets that share reviews."
+                "domains, because they show which datasets share reviews."
             )
         shared.setdefault(f"reviews of {target}", []).append(name)
     return shared

@@ -42,7 +42,7 @@ def shared_correlations(pair):
         figure.colorbar(image, label="correlation (framed: the same test reviews)", shrink=0.8)
         means = [rounded(values[upper][chosen].mean(), 2, minus="−") for chosen in (same, ~same)]
         figure.suptitle(
-            f"Mean correlation {means[0]} with the same reviews, {means[1]} with other reviews"
+            f"Mean correlation: {means[0]} with the same test reviews, {means[1]} with others"
         )
     return figure
 
@@ -65,10 +65,10 @@ def level_and_power(rates, alpha):
             _draw_cells(axis, rates[(rates["n"] == n) & (rates["share"] == share)])
             better = {0: "none", 1: "all"}.get(share, round(share * n))
             axis.set_title(f"{n} datasets, {better} truly better", loc="left")
-            axis.set_xlabel("correlation of two datasets")
+            axis.set_xlabel("correlation between two datasets")
         line = {"linewidth": 1, "linestyle": "--", "label": f"α = {alpha:g}"}
         axes[0].axhline(alpha, color=COLOURS["neutral"], **line)
-        axes[0].set(ylabel="studies that claim too much", ylim=(0, None))
+        axes[0].set(ylabel="studies with a false claim", ylim=(0, None))
         axes[1].set(ylabel="better datasets found", ylim=(0, 1))
         for axis in axes:
             axis.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
@@ -77,7 +77,7 @@ def level_and_power(rates, alpha):
         most = rates[rates["n_better"] == 0].groupby("procedure")["exceeded"].max()
         others = most[list(SHARED_UNITS_STYLES)].drop("fisher").max()
         figure.suptitle(
-            f"If A is never better, Fisher claims too much in up to {most['fisher']:.0%} of\n"
+            f"If A is never better, Fisher makes a false claim in up to {most['fisher']:.0%} of\n"
             f"studies, the other methods in at most {others:.0%}"
         )
     return figure

@@ -126,18 +126,21 @@ def _finding(rows, alpha):
     tested = rows.dropna(subset=["a", "b"])
     somewhere = [(tested[side] > 0).sum() for side in "ab"]
     said = (
-        f"Tested in both directions, A is better on at least one dataset in {somewhere[0]} of "
-        f"{len(tested)} comparisons, B in {somewhere[1]} ({1 - alpha:.0%} confidence)"
+        f"With both directions tested, A is better on at least one dataset in {somewhere[0]} of "
+        f"{len(tested)} comparisons, and B in {somewhere[1]} ({1 - alpha:.0%} confidence)"
     )
     printed = rows.dropna(subset=["printed"])
     if len(printed):
-        said = f"{printed['holds'].sum()} of {len(printed)} printed counts hold under every reading"
+        said = (
+            f"{printed['holds'].sum()} of {len(printed)} printed counts hold under every reading "
+            "of the p-values"
+        )
         lost = printed[~printed["holds"]].sort_values("printed")
         for row in lost.tail(1).to_dict("records"):
             a, b = (_amount(row[side], row[f"{side}_most"]) for side in "ab")
             said += (
-                f"; {plain(row['comparison'])}: printed {row['printed']:.0f} of {row['datasets']}, "
-                f"found at least {a} for A and {b} for B"
+                f"; for {plain(row['comparison'])}, the paper prints {row['printed']:.0f} of "
+                f"{row['datasets']}, and we find at least {a} for A and {b} for B"
             )
     return said
 
@@ -145,8 +148,8 @@ def _finding(rows, alpha):
 def _legend(rows):
     """Explain bars and marks."""
     bars = {
-        "A better on at least": {"facecolor": COLOURS["a"]},
-        "B better on at least": {"facecolor": COLOURS["b"]},
+        "A better (lower bound)": {"facecolor": COLOURS["a"]},
+        "B better (lower bound)": {"facecolor": COLOURS["b"]},
     }
     if (rows["a"] != rows["a_most"]).any():
         look = {"facecolor": "white", "edgecolor": COLOURS["neutral"], "hatch": "/////"}

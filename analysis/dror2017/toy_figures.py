@@ -54,7 +54,7 @@ def k_histogram(examples, alpha):
         axes[0, 0].yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
         n = len(small.frequencies[estimators[0]]) - 1
         figure.supxlabel(
-            f"estimated number of datasets, k̂, of N = {n}; true number k = 0 (α = {alpha:g}). "
+            f"estimated number of datasets, k̂, out of N = {n}; true number: 0 (α = {alpha:g}). "
             f"Bars: {small.n_families:,} studies; dots: {large.n_families:,}",
             fontsize="medium",
         )
@@ -91,7 +91,7 @@ def _title(examples, estimators):
     ]
     return (
         f"k̂ > 0 although no dataset differs: {shares[0]} of studies,\n"
-        f"{', '.join(shares[1:])}; {events.count(1)} of {len(events)} printed shares are those of "
+        f"{', '.join(shares[1:])}; {events.count(1)} of {len(events)} printed shares match "
         "k̂ > 1"
     )
 

@@ -69,12 +69,13 @@ def read(file):
     for wrong, rule in (
         (
             agreed & tags[coders].ne(tags[coders[0]], axis=0).any(axis=1),
-            "has words at position 0 on which taggers differ; give each of these its own row "
+            "has words at position 0 on which taggers differ; give each such word its own row "
             "with its position",
         ),
         (
             ~agreed & ~(single & (tags["position"] <= length)),
-            "has no single word at position {position} of {length}; number its words from 1",
+            "does not have exactly one word at position {position} of {length}; number its words "
+            "from 1",
         ),
         (~agreed & tags["gold"].isna(), "has no gold tag at position {position}; fill it in"),
     ):

@@ -171,7 +171,10 @@ def tagger_counts(printed):
     close = (taggers["PTB token reported"] != taggers["PTB token replicated"]).sum()
     return [
         forensics.value(
-            quoted["3.1"]["taggers replicated"], len(taggers), "Rows in Table 2.", trivial=True
+            quoted["3.1"]["taggers replicated"],
+            len(taggers),
+            "The number of rows in Table 2.",
+            trivial=True,
         ),
         forensics.derived(failed, "difference", [tried.published, ran], exact=True),
         *(
@@ -181,7 +184,7 @@ def tagger_counts(printed):
         forensics.value(
             quoted["3.2"]["taggers with close results"],
             close,
-            "Rows in Table 2 that differ.",
+            "The number of rows in Table 2 whose reported and replicated accuracies differ.",
             trivial=True,
         ),
     ]
@@ -230,7 +233,9 @@ def not_decided(printed):
     return [
         *(verdict for table in tables for verdict in forensics.unchecked_table(PAPER, *table)),
         *(
-            forensics.unchecked(counted[name], "It counts a word in a licensed corpus.")
+            forensics.unchecked(
+                counted[name], "It is the frequency of a word in a licensed corpus."
+            )
             for name in ("asbestos in one training document", "asbestos in the test set")
         ),
     ]

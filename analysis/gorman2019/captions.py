@@ -11,27 +11,29 @@ SEPARATED = "Pairs of taggers on the standard split, by McNemar's two-sided mid-
 RANKINGS = "Rankings on the standard split, and the number of random splits on which they recur."
 
 NEIGHBOURS = (
-    "Neighbouring taggers on random splits; differences in percentage points, alpha = {alpha:g}."
+    "Neighbouring taggers on random splits at alpha = {alpha:g}; differences are in percentage "
+    "points."
 )
 
 ALL_PAIRS = (
-    "All pairs of taggers: standard split and random splits at alpha = {alpha:g}; differences in "
-    "percentage points."
+    "All pairs of taggers on the standard split and on random splits at alpha = {alpha:g}; "
+    "differences are in percentage points."
 )
 
 RANGES = (
     "Accuracy on the standard split with its {level:.0%} interval; range and mean over random "
-    "splits, and how many of these are below, within and above the interval."
+    "splits, and the numbers of random splits below, within and above the interval."
 )
 
 UNKNOWN_WORDS = (
     "Share of unknown words in the standard split and in random splits (mean, smallest, largest), "
-    "and the difference in token accuracy that it explains."
+    "and the difference in token accuracy that these shares explain."
 )
 
 DESIGN_EFFECTS = (
-    "Design effect of sentences: median (smallest to largest) over the random splits; and number "
-    "of splits with a significant difference by words and by sentences at alpha = {alpha:g}."
+    "Design effect of sentences: median (smallest to largest) over the random splits. Also the "
+    "number of splits with a significant difference by words and by sentences at alpha = "
+    "{alpha:g}."
 )
 
 PROGRESS = "Token errors on the standard split (percent) and their differences (percentage points)."
@@ -42,7 +44,8 @@ DISAGREEMENT = (
 
 KINDS = (
     "Sentences with disagreement, by Krippendorff's alpha of the taggers: median length, share "
-    "without a finite verb, and share of the disputed words that are disputed as proper nouns."
+    "without a finite verb, and share of the disputed words that only some taggers tag as proper "
+    "nouns."
 )
 
 LOWEST = (
@@ -51,8 +54,8 @@ LOWEST = (
 )
 
 TABLE4 = (
-    "The sentences of {shortest} to {longest} words with the lowest agreement. A raised dot marks "
-    f"a word on which all taggers agree. {OTHERS}"
+    "Sentences with the lowest agreement among those of {shortest} to {longest} words. A raised "
+    f"dot marks a word on which all taggers agree. {OTHERS}"
 )
 
 CONFUSIONS = (

@@ -55,8 +55,9 @@ def harder_than_random(dataset, part):
     """
     below = int((part["accuracy"] < part["smallest"]).sum())
     return (
-        f"{dataset}: standard split (test part: n = {part['n'].max():,}) below\n"
-        f"all {part['splits'].max()} random splits for {below} of {len(part)} systems"
+        f"{dataset}: on the standard test part (n = {part['n'].max():,}),\n"
+        f"{below} of {len(part)} systems score lower than on all {part['splits'].max()} random "
+        "splits"
     )
 
 
@@ -205,7 +206,7 @@ def sentence_agreement(agreed):
         axes[-1, 0].set_xlabel("words in the sentence")
         axes[-1, 1].set_xlabel("share of sentences")
         below = int((agreed["alpha"] < floor).sum())
-        edge = f"\n(at the edge: {below} below {floor:g})" if below else ""
+        edge = f"\n(drawn at the edge: {below} below {floor:g})" if below else ""
         figure.supylabel(f"Krippendorff's α of the taggers{edge}", fontsize="medium")
         axes[0, 0].set_ylim(floor - 0.02 * (1 - floor), 1)
         handles, labels = axes[0, 0].get_legend_handles_labels()

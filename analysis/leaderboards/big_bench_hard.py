@@ -23,13 +23,13 @@ VALID = {
 
 PRINTED = (
     "Mean accuracy (%) over the tasks of a group, and the gain: over all tasks, over the paper's "
-    "23 tasks (two of them are three tasks each here), and as printed. Then the number of tasks "
-    "with a higher score, and the lower bound on the number with a gain (closed testing, Fisher, "
-    "α = {alpha:g})."
+    "23 tasks (two of which are three tasks each here), and as printed. Then the number of tasks "
+    "with a higher score by chain of thought, and the lower bound on the number with a true gain "
+    "(closed testing, Fisher, α = {alpha:g})."
 )
 METHODS = (
     "Tasks on which chain of thought is significantly better, by local test in closed testing at "
-    "α = {alpha:g}. Bonferroni's names are those of Holm's procedure."
+    "α = {alpha:g}. With Bonferroni's test, the named tasks are those of Holm's procedure."
 )
 BEHIND = (
     "Tasks on which chain of thought scores lower: difference (points), one-sided p-value of "
@@ -37,11 +37,11 @@ BEHIND = (
 )
 BACK = (
     "Tasks on which the direct answer is significantly better, if only this direction is tested "
-    "(at {alpha:g}) and if both are (at {half:g} each)."
+    "(at {alpha:g}), and if both directions are tested (at {half:g} each)."
 )
 UNFINISHED = (
     "Tasks with at least {least} chains that give no answer: accuracy (%) over all questions, and "
-    "over the questions whose chain ends."
+    "over the questions whose chain gives an answer."
 )
 
 

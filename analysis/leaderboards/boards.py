@@ -294,38 +294,39 @@ class Board:
 
         Returns dict of str to replicability.Table. Name -> table with its caption.
         """
-        jointly = f"Jointly for all {{}} at α = {self.alpha:g}."
-        kinds = {"neighbours": "neighbours", "pairs": "pairs, or all neighbours,"}
+        jointly = f"All claims are simultaneous for all {{}} at α = {self.alpha:g}."
+        kinds = {"neighbours": "neighbours", "pairs": "pairs, or for all neighbours,"}
         captioned = {
             "ranking": (
                 self.ranking().round({"mean": 1}),
-                f"Rank by the mean, rank interval, mean of the ranks by {dataset}, and how many "
-                f"{systems} each one beats on some {dataset}, beats on at least half, and is "
-                "beaten by (“lower-ranked”: by lower-ranked ones).",
+                f"Rank by the mean, rank interval, and mean rank over {plural(dataset)}. Then the "
+                f"numbers of {systems} that each one beats on at least one {dataset}, beats on at "
+                "least half, and is beaten by. “Lower-ranked” is the number of lower-ranked "
+                f"{systems} that beat it.",
             ),
             "pairs": (
                 pd.DataFrame([self.summary()]),
-                f"Pairs of {systems}, by which one is significantly better on at least one "
-                f"{dataset}: the one with the higher mean, the one with the lower mean, both (on "
-                "different ones) or neither. Also the neighbours in rank that differ, "
-                "the largest lead without a significant difference, and the lead from which all "
-                "pairs differ (points).",
+                f"Number of pairs of {systems} in which the one with the higher mean, the one with "
+                "the lower mean, both or neither is significantly better on at least one "
+                f"{dataset}. Also the neighbours in rank that differ, the largest lead without a "
+                "significant difference, and the smallest lead from which on all pairs differ "
+                "(points).",
             ),
             "by_dataset": (
                 self.by_dataset().rename(columns={"dataset": dataset}),
-                f"Pairs of {systems} in which the one with the higher mean, or the one "
-                f"with the lower mean, is named as better, by {dataset}.",
+                f"For each {dataset}, the number of pairs of {systems} in which the one with the "
+                "higher mean, or the one with the lower mean, is named as better.",
             ),
             "neighbours": (
                 self.neighbours(),
-                f"Neighbours in rank: lead (points), lower bounds on the number of {dataset}s on "
-                f"which each is better, and the named {dataset}s.",
+                f"Neighbours in rank: lead (points), lower bounds on the number of "
+                f"{plural(dataset)} on which each is better, and the named {plural(dataset)}.",
             ),
             "upsets": (
                 self.upsets(),
-                f"Pairs in which the one with the lower mean is significantly better on some "
-                f"{dataset}: means, and lower bounds on the number of {dataset}s on which each is "
-                "better.",
+                f"Pairs of {systems} in which the one with the lower mean is significantly better "
+                f"on at least one {dataset}: means, and lower bounds on the number of "
+                f"{plural(dataset)} on which each is better.",
             ),
         }
         return {
@@ -407,7 +408,9 @@ def draw_ranks(table, system="systems", dataset="dataset", mean="mean"):
             width_ratios=(2, 3),
         )  # fmt: skip
         ends = shown["best rank"], shown["worst rank"]
-        left.hlines(heights, *ends, color=COLOURS["faint"], linewidth=3, label="joint interval")
+        left.hlines(
+            heights, *ends, color=COLOURS["faint"], linewidth=3, label="simultaneous interval"
+        )
         left.plot(shown["rank"], heights, "|", color="black", markersize=9, label=f"by {mean}")
         label = f"mean over {plural(dataset)}"
         left.plot(shown["mean rank"], heights, "o", color=COLOURS["a"], markersize=5, label=label)
@@ -436,14 +439,14 @@ def draw_ranks(table, system="systems", dataset="dataset", mean="mean"):
             )  # fmt: skip
         right.set_xlim(left=0)
         right.spines["left"].set_visible(False)
-        right.set_xlabel(f"{system} better on some {dataset} (jointly)")
+        right.set_xlabel(f"{system} better on at least one {dataset}\n(simultaneous for all pairs)")
         for axis, ncols in ((left, 1), (right, 2)):
             axis.tick_params(axis="y", length=0, pad=4 if axis is left else 12)
             look = {"ncols": ncols, "fontsize": 8, "columnspacing": 1, "borderaxespad": 0.2}
             axis.legend(loc="lower left", bbox_to_anchor=(0, 1), **look)
         said = (
-            f"{(table['lower-ranked'] > 0).sum()} of {n} {system} are significantly worse, on some "
-            f"{dataset}, than a {system.removesuffix('s')} ranked below them"
+            f"{(table['lower-ranked'] > 0).sum()} of {n} {system} are significantly worse, on at "
+            f"least one {dataset}, than a {system.removesuffix('s')} ranked below them"
         )
         figure.suptitle("\n".join(textwrap.wrap(said, 74)), fontsize="large")
     return figure
@@ -520,9 +523,9 @@ def _draw_pairs(axis, board):
     axis.set_xscale("symlog", linthresh=1, linscale=0.6)
     axis.set_xticks([0, 1, 3, 10, 30], ["0", "1", "3", "10", "30"])
     largest = board.largest_undecided
-    said = f"largest lead without a difference: {largest:.1f} points"
+    said = f"largest lead with no difference found: {largest:.1f} points"
     if np.isnan(largest):
-        said = "every pair differs somewhere"
+        said = "every pair differs on at least one dataset"
     title = f"{plain(board.title)}: {len(found):,} pairs, {n} datasets\n{said}"
     axis.set_title(title, loc="left", fontsize=9)
 

@@ -16,23 +16,26 @@ from replicability.show.style import COLOURS, STYLE
 from replicability.stats import paired, partial_conjunction, two_samples
 
 READINGS = (
-    "Lower bounds on the number of datasets on which each model of a pair is better (Bonferroni, "
-    "both directions jointly at α = {alpha:g}), by test, with the smallest p-value that the test "
-    "can give. Naming a dataset requires p ≤ {needed:.2g}, or {jointly:.2g} for all pairs."
+    "Lower bounds on the number of datasets on which each model of a pair is better, by test "
+    "(Bonferroni, both directions at joint level α = {alpha:g}). Also the smallest p-value that "
+    "each test can give. Naming a dataset requires p ≤ {needed:.2g}, or p ≤ {jointly:.2g} if all "
+    "pairs are tested."
 )
 NUMBERS = (
     "Lower bounds on the number of datasets on which {a} is better than {b}, by test and number "
-    "of experiments per model (always the first ones). Both directions jointly at α = {alpha:g}."
+    "of experiments per model (always the first ones). Both directions are tested at joint level "
+    "α = {alpha:g}."
 )
 NOISE = (
-    "Lead of the first model of a pair, in points: mean, standard deviation between datasets and "
-    "between experiments on one dataset, and standard error of the mean of all experiments on one"
-    " dataset."
+    "Lead of the first model of each pair (points): its mean, its standard deviations between "
+    "datasets and between experiments on one dataset, and the standard error of the mean lead on "
+    "one dataset."
 )
 SPREAD = (
-    "Number of pairs of models that differ on some dataset, and of pairs in which each model is "
-    "better on some dataset, jointly at α = {alpha:g}. Times the level: the factor by which a test "
-    "can exceed its level if scores are normal and vary more for one model."
+    "Number of pairs of models that differ on at least one dataset, and of pairs in which each "
+    "model is better on at least one. All claims are simultaneous for all pairs at α = {alpha:g}. "
+    "“Times the level” is the factor by which a test can exceed its level if scores are normal and "
+    "vary more for one model."
 )
 WELCH, PERMUTATION, FLIPS = "Welch's t", "permutation of all experiments", "sign flips of pairs"
 RANKS = "signed ranks of pairs (Wilcoxon)"
@@ -264,7 +267,7 @@ def draw(table, title, needed, n_datasets):
         first = enough(PERMUTATION, needed)
         axis.axvline(first - 0.5, color=COLOURS["faint"], linewidth=1, zorder=0)
         axis.annotate(
-            f"with {first} experiments, a permutation\np-value can be below {needed:.2g}",
+            f"from {first} experiments on, a permutation\np-value can be {needed:.2g} or less",
             (first - 0.5, 0.15 * n_datasets), (8, 0), textcoords="offset points", ha="left",
             size=8,
         )  # fmt: skip

@@ -30,44 +30,46 @@ CATEGORIES = (
     "the 71 models (%), and the best model. The files lack the questions of “relevance”."
 )
 DIRECTIONS = (
-    "Pairs of models, and neighbours in rank, by which model is significantly better "
-    "on at least one category: the higher-ranked, the lower-ranked, both (on different ones) or "
-    "neither. Jointly: corrected for all pairs, or for all neighbours. “Without relevance” omits "
+    "Number of pairs of models, and of neighbours in rank, in which the higher-ranked model, the "
+    "lower-ranked model, both or neither is significantly better on at least one category. "
+    "“Jointly” means corrected for all pairs, or for all neighbours. “Without relevance” omits "
     "that category."
 )
 BY_CATEGORY = (
-    "Pairs in which the higher-ranked or the lower-ranked model is named as better, by "
-    "category, jointly for all pairs at α = {alpha:g}."
+    "For each category, the number of pairs in which the higher-ranked model is named as better, "
+    "and the number in which the lower-ranked model is. All claims are simultaneous for all pairs "
+    "at α = {alpha:g}."
 )
 NEIGHBOURS = (
     "Neighbours in the ranking: lead in overall accuracy (points), lower bounds on the number of "
-    "categories (of 12) on which each is better, and the named categories. Jointly for all "
-    "neighbours at α = {alpha:g}."
+    "categories (of 12) on which each is better, and the named categories. All claims are "
+    "simultaneous for all neighbours at α = {alpha:g}."
 )
 TIES = (
-    "Largest sets of models in which no two differ significantly on any category, jointly for all "
-    "pairs at α = {alpha:g}: first and last rank, and their difference in overall accuracy "
-    "(points)."
+    "Largest sets of models in which no two models differ significantly on any category: first "
+    "and last rank, and the difference in overall accuracy between these models (points). All "
+    "comparisons are simultaneous for all pairs at α = {alpha:g}."
 )
 LAYERS = (
     "Models in layers. A model in an upper layer is significantly better, on at least one "
-    "category, than some model in the next layer, which is significantly better than it on none. "
-    "Models in a cycle share a layer. Jointly at α = {alpha:g}; the layers themselves are not a "
-    "tested claim."
+    "category, than some model in the next layer. That model is significantly better than it on "
+    "none. Models in a cycle share a layer. The comparisons are simultaneous for all pairs at "
+    "α = {alpha:g}; the layers themselves are not a tested claim."
 )
 MODELS = (
-    "Rank by overall accuracy (%), rank interval, mean of the ranks in 12 categories, and the "
-    "number of models that each one beats and is beaten by (“lower-ranked”: by lower-ranked ones). "
-    "Jointly at α = {alpha:g}."
+    "Rank by overall accuracy (%), rank interval, and mean of the ranks in 12 categories. Then the "
+    "numbers of models that each one beats and is beaten by. “Lower-ranked” is the number of "
+    "lower-ranked models that beat it. All claims are simultaneous for all pairs at α = {alpha:g}."
 )
 MODES = (
-    "The same model, prompted and through its interface for function calls: ranks, and lower "
-    "bounds on the number of categories (of 12) on which each is better, jointly for all pairs at "
-    "α = {alpha:g}."
+    "Each model, prompted and through its interface for function calls: ranks, and lower bounds "
+    "on the number of categories (of 12) on which each way is better. All bounds are simultaneous "
+    "for all pairs at α = {alpha:g}."
 )
 BY_METHOD = (
-    "Pairs in which one model is significantly better on at least one category, jointly "
-    "at α = {alpha:g}, by local test. The study uses Simes's test."
+    "Number of pairs in which one model is significantly better on at least one category, by "
+    "local test. All claims are simultaneous for all pairs at α = {alpha:g}. The study uses "
+    "Simes's test."
 )
 
 

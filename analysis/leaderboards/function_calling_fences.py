@@ -5,15 +5,15 @@ import pandas as pd
 import replicability as rep
 
 FENCES = (
-    "Failed items of the two models with the most answers in a code fence: those that cannot be "
-    "decoded and, among these, those in a fence, in a fence labelled “json”, with calls in the "
-    "requested form, and with an exact match to a right answer. Accuracies (%) as scored, and "
-    "bounds on them without fences."
+    "Failed items of the two models with the most answers in a code fence, and those that cannot "
+    "be decoded. Among the latter: answers in a fence, in a fence labelled “json”, with calls in "
+    "the requested form, and with an exact match to a right answer. Accuracies (%) are as scored, "
+    "followed by bounds on the accuracies without fences."
 )
 UNFENCED = (
     "Rank and overall accuracy (%) as scored, if exact matches in a code fence are right, and if "
-    "all fenced answers are right; and how many models each one beats and is beaten by, on at "
-    "least one category, jointly at α = {alpha:g}."
+    "all fenced answers are right. Also the numbers of models that each one beats and is beaten by "
+    "on at least one category. All claims are simultaneous for all pairs at α = {alpha:g}."
 )
 
 

@@ -36,8 +36,8 @@ def fences(table):
             axis.set_xlabel("accuracy (%)")
             scored, least = np.average(rows[["scored", "at least"]], axis=0, weights=rows["items"])
             axis.set_title(
-                f"{plain(model)}: {scored:.0f}% of all items right\n"
-                f"as scored, at least {least:.0f}% without fences",
+                f"{plain(model)}: {scored:.0f}% of all items right as scored,\n"
+                f"and at least {least:.0f}% without fences",
                 loc="left",
                 fontsize="medium",
             )

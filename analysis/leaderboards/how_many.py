@@ -18,16 +18,16 @@ from analysis.leaderboards import (
 from replicability.core import findings
 
 RANKS = (
-    "The first systems of each ranking: rank, rank interval, mean of the ranks on the datasets, "
-    "and how many systems each one beats and is beaten by. Jointly for all pairs of a leaderboard "
-    "at α = {alpha:g}."
+    "The first systems of each ranking: rank, rank interval, mean rank over the datasets, and the "
+    "numbers of systems that each one beats and is beaten by. All claims are simultaneous for all "
+    "pairs of a leaderboard at α = {alpha:g}."
 )
 BOARDS = (
-    "Pairs of systems, by which one is significantly better on at least one dataset: the one with "
-    "the higher mean, the one with the lower mean, both (on different ones) or neither. Also the "
-    "neighbours in rank that differ, the largest lead without a significant difference, and the "
-    "lead from which all pairs differ (points). Jointly for all pairs, or all neighbours, of a "
-    "leaderboard at α = {alpha:g}."
+    "Number of pairs in which the system with the higher mean, the system with the lower mean, "
+    "both or neither is significantly better on at least one dataset. Also "
+    "the neighbours in rank that differ, the largest lead without a significant difference, and "
+    "the smallest lead from which on all pairs differ (points). All claims are simultaneous for "
+    "all pairs, or for all neighbours, of a leaderboard at α = {alpha:g}."
 )
 NAMED = (
     "The first pair chosen for each benchmark: difference of the means over all units (points), "
@@ -35,8 +35,8 @@ NAMED = (
     "at joint level α = {alpha:g}."
 )
 AUDIT = (
-    "Printed numbers of five benchmarks, what follows from raw answers or other printed numbers, "
-    "and the verdict."
+    "Printed numbers of five benchmarks, the values that follow from raw answers or other printed "
+    "numbers, and the verdicts."
 )
 TOTALS = "Verdicts on printed numbers and lists, by benchmark."
 

@@ -70,14 +70,15 @@ def autoranks(ranking):
                 checked.value(
                     claim,
                     _mean_rank(own, ends, n),
-                    f"MetricX {row.metricx} and CometKiwi {row.cometkiwi}, scaled to 1 to {n} and "
-                    "averaged; the range allows for the rounding of the printed numbers.",
+                    f"The mean of MetricX {row.metricx} and CometKiwi {row.cometkiwi}, each scaled "
+                    f"to values from 1 to {n}; the interval allows for rounding of the printed "
+                    "numbers.",
                 )
                 for n in (len(rows), len(rows) + 1)
             )
             fits = longer.verdict == checked.AGREES
             if verdict.verdict == checked.CONTRADICTED and fits:
-                reading = f"a scale up to {len(rows) + 1}, which gives {longer.recomputed}."
+                reading = f"a scale from 1 to {len(rows) + 1}, which gives {longer.recomputed}."
                 verdict = checked.reread(verdict, reading)
             found.append(verdict)
     return found
@@ -121,7 +122,7 @@ def repeated(ranking, human):
         checked.value(
             _claim(HUMAN, f"AutoRank of {row.system}, {row.dataset}", row.autorank),
             float(first[row.dataset, row.system]),
-            "It is the number in the automatic ranking.",
+            "The AutoRank of the same system in the automatic ranking.",
             trivial=True,
         )
         for row in human.itertuples()
@@ -144,7 +145,11 @@ def cutoffs(ranking, quoted):
         below = int(gaps.cummax().sum())
         printed = str((rows["past_cutoff"] == "yes").sum())
         claim = _claim("Human Evaluation", f"systems past the cutoff, {dataset}", printed)
-        found.append(checked.value(claim, below, f"Systems after the first gap above {limit:g}."))
+        found.append(
+            checked.value(
+                claim, below, f"The number of systems after the first gap above {limit:g}."
+            )
+        )
     return found
 
 
@@ -154,7 +159,9 @@ def evaluated(ranking, quoted):
     claims = quoted["Human Evaluation"]
     return [
         checked.value(
-            claims[f"{name} systems"], int(end), f"The {name} systems marked in a language pair."
+            claims[f"{name} systems"],
+            int(end),
+            f"The number of systems marked in the language pair that has the {name}.",
         )
         for name, end in (("fewest", marked.min()), ("most", marked.max()))
     ]
@@ -172,17 +179,20 @@ def sizes(quoted):
     others = n.drop("Czech → Ukrainian")
     return [
         checked.value(
-            claims["language pairs"], len(n), "Language pairs with outputs and references."
+            claims["language pairs"],
+            len(n),
+            "The number of language pairs with outputs and references.",
         ),
         checked.value(
             claims["segments per pair"],
             others.mean(),
-            f"Mean of {len(others)} pairs with {others.min()} to {others.max()} segments.",
+            f"The mean of {len(others)} language pairs with {others.min()} to {others.max()} "
+            "segments.",
         ),
         checked.value(
             claims["segments of Czech to Ukrainian"],
             int(n["Czech → Ukrainian"]),
-            "All segments are scored.",
+            "The number of segments, all of which are scored.",
         ),
     ]
 

@@ -41,20 +41,21 @@ QUESTIONS = (
     "lacks the question or has another key or text, or because the question is a duplicate."
 )
 DISAGREEING = (
-    "Pairs in which each model is significantly better on some discipline, jointly for all "
-    "{pairs:,} ordered pairs at α = {alpha:g}: lead of the higher mean (points), lower bounds on "
-    "the number of disciplines on which each is better, disciplines named, and in how many "
-    "of {draws:,} draws of random guesses both results remain."
+    "Pairs in which each model is significantly better on at least one discipline, simultaneously "
+    "for all {pairs:,} ordered pairs at α = {alpha:g}. Columns: lead of the higher mean (points), "
+    "lower bounds on the number of disciplines on which each model is better, and the named "
+    "disciplines. The last column says in how many of {draws:,} draws of random guesses both "
+    "results remain."
 )
 SOURCES = (
-    "Accuracy (%) on questions from MMLU and on added ones: mean over the disciplines that have "
-    "both, and the number of these on which A leads."
+    "Accuracy (%) on questions from MMLU and on added questions: mean over the disciplines with "
+    "both kinds of questions, and the number of these disciplines on which A leads."
 )
 LETTERS = (
-    "Outputs of {system} with one answer and with more, and the share that is right (%): by the "
-    "only answer, by the first and by the last of several."
+    "Outputs of {system} with one answer and with several, and the share of right answers (%): the "
+    "only answer, the first of several, and the last of several."
 )
-AUDIT = "Printed numbers of MMLU-Pro, what follows from the answers, and the verdict."
+AUDIT = "Printed numbers of MMLU-Pro, the values that follow from the answers, and the verdicts."
 
 
 def questions(answers):
@@ -190,8 +191,8 @@ def draw_disagreeing(table, board, disciplines):
         axis.tick_params(length=0)
         axis.spines[:].set_visible(False)
         figure.suptitle(
-            f"In {len(table)} of {len(board.leads)} pairs of models each is better on some "
-            "discipline\nBlue: points by which the first is ahead; framed: significant",
+            f"In {len(table)} of {len(board.leads)} pairs of models, each is better on at least "
+            "one discipline\nBlue: points by which the first is ahead; framed: significant",
             fontsize="medium",
         )
     return figure
@@ -232,7 +233,7 @@ def _audit_leaderboard(answers):
                 claim,
                 f"The answers are from a later version, {later[0]}."
                 if later
-                else "Its answers are not among the files.",
+                else "The files have no answers of this model.",
             )
             continue
         codes = answers[model].dropna()
@@ -266,8 +267,8 @@ def _judge_guesses(claim, codes):
         claim,
         f"{guessed:.2f}",
         auditing.WITHIN_MONTE_CARLO_ERROR if inside else auditing.CONTRADICTED,
-        f"A guess for each of {len(hits) - 1:,} failed extractions gives {guessed:.2f} in "
-        f"expectation, with a standard deviation of {sd:.2f}. The printed value is "
+        f"Random guesses for the {len(hits) - 1:,} failed extractions give an expected accuracy of "
+        f"{guessed:.2f}, with a standard deviation of {sd:.2f}. The printed value is "
         f"{apart((interval.value - guessed) / sd, 'standard deviations')}.",
     )
 
@@ -275,19 +276,19 @@ def _judge_guesses(claim, codes):
 def _audit_text(answers):
     quoted = {row.quantity: row for row in read_published("wang2024", "text").itertuples()}
     counts = {
-        "questions": (len(answers), "Questions in the files."),
-        "disciplines": (answers["dataset"].nunique(), "Disciplines in the files."),
+        "questions": (len(answers), "The number of questions in the files."),
+        "disciplines": (answers["dataset"].nunique(), "The number of disciplines in the files."),
         "options at most": (
             int(-answers[models_of(answers)].min().min()),
-            "The largest number of options of a question with a failed extraction.",
+            "The largest number of options among questions with a failed extraction.",
         ),
         "duplicate questions": (
             int((answers["left_out"] == "copy").sum()),
-            "Questions with the same text and options as another one.",
+            "The number of questions with the same text and options as another question.",
         ),
         "disciplines with added questions": (
             answers.loc[answers["source"] != ORIGINAL, "dataset"].nunique(),
-            "Disciplines with a question from outside MMLU.",
+            "The number of disciplines with a question from outside MMLU.",
         ),
     }
     for quantity, (count, sentence) in counts.items():

@@ -12,31 +12,33 @@ from replicability.show.style import COLOURS, STYLE, plain
 from replicability.stats import paired, partial_conjunction
 
 RULES = (
-    "Accuracy (%) of each model on all questions in its file: outputs without “answer is” and an "
-    "answer, outputs without any extracted answer, accuracy with failed extractions scored as "
-    "wrong and guessed at random (expected, with standard deviation sd), and the ranks gained by "
-    "guessing. Printed: the mini-leaderboard, and its distance in sd."
+    "Each model on all questions in its file: outputs in which the pattern “answer is” finds no "
+    "answer, and failed extractions. Accuracy (%) with failed extractions scored as wrong, and "
+    "guessed at random (expected, with standard deviation sd); ranks gained by guessing. The "
+    "printed accuracy is from the mini-leaderboard; its distance from the expected one is in sd."
 )
 OTHERWISE = (
-    "Outputs without “answer is” and an answer, in the files in which some of them still have a "
-    "letter: how many have one, and the most common letter."
+    "Outputs in which the pattern “answer is” finds no answer, for the models with a letter "
+    "extracted from some of these outputs in another way: number of outputs, number with a letter, "
+    "and the most common letter with its frequency."
 )
 GUESSES = (
     "Lower bounds on the number of disciplines on which each model of a pair is better, both "
-    "directions at joint level α = {alpha:g}, with failed extractions scored as wrong and "
-    "guessed: median, smallest and largest of {draws:,} draws."
+    "directions at joint level α = {alpha:g}. Failed extractions are scored as wrong, or guessed "
+    "at random (median, smallest and largest bound of {draws:,} draws)."
 )
 BOARD = (
-    "Pairs of models, by which one is significantly better on some discipline, "
-    "jointly at α = {alpha:g}, with failed extractions scored as wrong and guessed: median, "
-    "smallest and largest of {draws:,} draws. Higher and lower refer to the means with failed "
+    "Number of pairs in which the model with the higher mean, the model with the lower mean, both "
+    "or neither is significantly better on at least one discipline. All claims are simultaneous "
+    "for all pairs at α = {alpha:g}. Failed extractions are scored as wrong, or guessed at random "
+    "(median, smallest and largest number of {draws:,} draws). The means are those with failed "
     "extractions scored as wrong."
 )
 
 SHOWN = {
-    "higher": "the higher is better",
-    "lower": "the lower is better",
-    "both": "each is better on some",
+    "higher": "only the one with the higher mean is better",
+    "lower": "only the one with the lower mean is better",
+    "both": "each is better on at least one discipline",
     "neither": "no difference",
 }
 """Key of `boards.parted` -> its name in the table."""
@@ -236,7 +238,7 @@ def draw_rules(table):
             fmt="o",
             color=COLOURS["a"],
             capsize=3,
-            label="a random guess for each, expected ± 2 sd",
+            label="with random guesses (expected ± 2 sd)",
         )
         printed = pd.to_numeric(table["printed"]) - table["wrong"]
         axis.plot(printed, rows, "x", color="black", markersize=8, label="as printed")

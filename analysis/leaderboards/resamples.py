@@ -17,22 +17,22 @@ from replicability.stats import multiple_testing, paired, partial_conjunction
 
 READINGS = (
     "k-hat (Bonferroni) and the number of p-values at or below {alpha:g}, by how resamples are "
-    "treated. Only “the first classifier is better” is tested."
+    "treated. We test only whether the first classifier is better."
 )
 BY_RANKS = (
-    "Pairs, and neighbours in the ranking by the mean, that differ at α = {alpha:g}: "
-    "over a population of datasets by mean rank (Nemenyi) or signed ranks (Wilcoxon, Holm), or on "
+    "Number of pairs, and of neighbours in the ranking by the mean, that differ at α = {alpha:g}: "
+    "over a population of datasets by mean ranks (Nemenyi) or signed ranks (Wilcoxon, Holm), or on "
     "these datasets by k-hat."
 )
-EACH = "Each row is corrected for all pairs."
+EACH = "Each row is corrected for testing all pairs."
 TESTS = (
     f"{BY_RANKS} “Large test parts” leaves out datasets whose test part is less than half of the "
     f"data. {EACH}"
 )
 LEADER = (
-    "{leader}, which has the best mean rank, against each other system: mean rank, both tests of "
-    "critical-difference diagrams, and lower bounds on the number of datasets on which each is "
-    "better. All pairs jointly at α = {alpha:g}."
+    "{leader}, which has the best mean rank, against every other system: mean rank, the two tests "
+    "of critical-difference diagrams, and lower bounds on the number of datasets on which each "
+    "system is better. All bounds are simultaneous for all pairs at α = {alpha:g}."
 )
 SHOWN = 20
 """Systems that the figure shows at most."""
@@ -111,18 +111,18 @@ def tests(board, shares=None):
     large = board.at(board.alpha, left_out=small).counts.to_numpy()
     without = {
         "k-hat, large test parts": (
-            f"one is better on at least 1 of {n - len(small)} datasets",
+            f"one system is better on at least 1 of {n - len(small)} datasets",
             np.maximum(large, large.T) > 0,
         )
     }
     rows = {
         "mean ranks (Nemenyi)": ("differ over a population", found["Nemenyi"]),
         "signed ranks (Wilcoxon, Holm)": ("differ over a population", found["Wilcoxon"]),
-        "k-hat": ("one is better on at least 1 dataset", most > 0),
+        "k-hat": ("one system is better on at least 1 dataset", most > 0),
         **(without if small else {}),
-        "k-hat of both": ("each is better on at least 1 dataset", np.minimum(k, k.T) > 0),
-        "k-hat, 10%": (f"one is better on at least {-(-n // 10)} datasets", most >= n / 10),
-        "k-hat, half": (f"one is better on at least {-(-n // 2)} datasets", most >= n / 2),
+        "k-hat of both": ("each system is better on at least 1 dataset", np.minimum(k, k.T) > 0),
+        "k-hat, 10%": (f"one system is better on at least {-(-n // 10)} datasets", most >= n / 10),
+        "k-hat, half": (f"one system is better on at least {-(-n // 2)} datasets", most >= n / 2),
     }
     return pd.DataFrame(
         [
@@ -193,7 +193,8 @@ def draw(board, system="systems"):
             right.barh(heights, sign * shown[column], color=COLOURS[colour], label=label)
         right.axvline(0, color="black", linewidth=0.8)
         right.xaxis.set_major_formatter(lambda value, _: f"{abs(value):.0f}")
-        right.set_xlabel("datasets, at least (all pairs jointly)")
+        n = len(board.datasets)
+        right.set_xlabel(f"lower bound (of {n} datasets),\nsimultaneous for all pairs")
         for axis in (left, right):
             axis.tick_params(axis="y", length=0)
             ncols = 2 if len(name) <= 12 else 1

@@ -140,7 +140,7 @@ def accuracies(printed):
         auditing.value(
             auditing.Claim(PAPER, "files of accuracies", f"{way} on {task}", row[way]),
             printed.accuracies.loc[task, way],
-            f"Share of {printed.sizes[task]} answers that equal the target.",
+            f"The share of {printed.sizes[task]} answers that equal the target.",
         )
         for task, row in computed.iterrows()
         for way in WAYS.values()
@@ -153,7 +153,7 @@ def cells(printed):
         auditing.value(
             _claim("Table 3", f"{column} on {task}", printed.tasks.loc[task, column]),
             printed.measured(column, task),
-            "Share of right answers; for a task with parts, the mean of their shares.",
+            "The share of right answers, averaged over the parts if the task has several.",
         )
         for column in WAYS
         for task in printed.tasks.index
@@ -183,7 +183,7 @@ def means(printed):
         auditing.value(
             claim,
             printed.mean(column, mark),
-            f"Mean of {len(printed.members(mark))} tasks"
+            f"The mean over {len(printed.members(mark))} tasks"
             f"{', by the answers' if column in WAYS else ' in Table 3'}.",
         )
         for claim, column, mark in (*second, *third)
@@ -207,7 +207,7 @@ def gains(printed):
         if match := re.fullmatch(r"gain on (.+)", quantity):
             (task,) = (task for task in printed.tasks.index if task.startswith(match[1]))
             chain, direct = (printed.measured(column, task).value for column in WAYS)
-            said = f"{chain:.4g} with chain of thought, {direct:.4g} without."
+            said = f"The accuracy is {chain:.4g}% with chain of thought and {direct:.4g}% without."
             found.append(auditing.value(claim, chain - direct, said))
     totals = summary["BBH all"]
     for model in MODELS:
@@ -240,7 +240,11 @@ def above_people(printed):
             if match := re.fullmatch(r"(.+) above human average", quantity):
                 claims[claim] = match[1]
     return [
-        auditing.value(claim, printed.above_people(column), "Rows in Table 3 with a higher number.")
+        auditing.value(
+            claim,
+            printed.above_people(column),
+            "The number of rows in Table 3 in which the model exceeds the human average.",
+        )
         for claim, column in claims.items()
     ]
 
@@ -250,22 +254,28 @@ def sizes(printed):
     asked, quoted = printed.sizes, printed.quoted
     small = [name for name in quoted["2"] if name.startswith("examples of ") and name[12].isupper()]
     found = [
-        auditing.value(quoted["Abstract"]["tasks"], len(printed.tasks), "Rows in Table 3."),
-        auditing.value(quoted["2"]["subtasks"], len(asked), "Files with answers."),
-        auditing.value(quoted["2"]["examples"], int(asked.sum()), "Answers in all files."),
+        auditing.value(
+            quoted["Abstract"]["tasks"], len(printed.tasks), "The number of rows in Table 3."
+        ),
+        auditing.value(quoted["2"]["subtasks"], len(asked), "The number of files with answers."),
+        auditing.value(
+            quoted["2"]["examples"], int(asked.sum()), "The number of answers in all files."
+        ),
     ]
     tasks = {name: name.removeprefix("examples of ").lower() for name in small}
     found += [
-        auditing.value(quoted["2"][name], int(asked[task]), "Answers in its file.")
+        auditing.value(
+            quoted["2"][name], int(asked[task]), "The number of answers in the file of the task."
+        )
         for name, task in tasks.items()
     ]
     others = asked.drop(list(tasks.values()))
-    said = f"Answers in each of the other {len(others)} files."
+    said = f"The number of answers in each of the other {len(others)} files."
     same = auditing.Interval(float(others.min()), float(others.median()), float(others.max()))
     found.append(auditing.value(quoted["2"]["examples of a task"], same, said))
     cell = printed.tasks.loc["Causal Judgement", "InstructGPT answer-only"]
     claim = quoted["4.3"]["Causal Judgement answer-only"]
-    return [*found, auditing.value(claim, float(cell), "InstructGPT's cell in Table 3.")]
+    return [*found, auditing.value(claim, float(cell), "The cell of InstructGPT in Table 3.")]
 
 
 def named(printed):
@@ -281,7 +291,7 @@ def named(printed):
             _claim(f"Section {row.section}", row.what, row.names),
             "; ".join(names),
             auditing.REPRODUCED if names == row.names.split("; ") else auditing.CONTRADICTED,
-            "Signs of the differences in Table 3.",
+            "The names follow from the signs of the differences in Table 3.",
             auditing.LIST,
         )
         for row, names in zip(claims.itertuples(), found, strict=True)

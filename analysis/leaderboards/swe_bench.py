@@ -29,26 +29,27 @@ UNANSWERED = 99
 
 REPOSITORIES = (
     f"Smallest true gain (points) that is significant with probability {design.POWER:.0%}, on a "
-    "repository alone and among 12 (Bonferroni), and the smallest possible p-value. We assume "
+    "repository alone and on one of 12 (Bonferroni), and the smallest possible p-value. We assume "
     "that one issue in {each:.2g} is resolved by exactly one model ({share:.1%}, the median "
-    "over neighbours in rank). Empty: no gain suffices."
+    "over neighbours in rank). In empty cells, no gain suffices."
 )
 EXPECTED = (
-    "Expected numbers of significant repositories if one model gains equally on all of them; "
-    "below: all issues as one dataset."
+    "Expected numbers of significant repositories if one model gains equally on all of them. The "
+    "lower rows treat all issues as one dataset."
 )
 AS_ONE = (
-    "Issues that only one model resolves, difference (points) with its one-sided p-value (exact "
-    "McNemar), and the unweighted mean of the differences by repository."
+    "Issues that only one model resolves, the difference (points) with its one-sided p-value "
+    "(exact McNemar test), and the unweighted mean of the differences over repositories."
 )
 DISPUTED = (
-    "Percentages that are not the share of resolved issues in their list, or that have no list."
+    "Printed percentages that differ from the share of resolved issues in the model's list or, "
+    "without a list, from every possible share of all issues."
 )
 PAIRS = (
-    "Pairs of models, and neighbours in rank, that differ on all issues as one "
-    "dataset or on at least one repository; the largest lead without a significant difference, "
-    "and the smallest lead with one (points). Jointly for all pairs, or all neighbours, at α = "
-    "{alpha:g}."
+    "Number of pairs of models, and of neighbours in rank, that differ on all issues as one "
+    "dataset or on at least one repository. Also the largest lead without a significant "
+    "difference, and the smallest lead with one (points). All claims are simultaneous for all "
+    "pairs, or for all neighbours, at α = {alpha:g}."
 )
 
 
@@ -207,9 +208,10 @@ def figure(table):
         axis.legend(loc="upper right", fontsize="small")
         largest = own.loc[own["issues"].idxmax()]
         axis.set_title(
-            f"The largest repository ({largest['issues']} issues) is named at a true gain of "
+            f"The largest repository ({largest['issues']} issues) needs a true gain of "
             f"{largest['least gain among all']:.0f} points;\n"
-            f"all {total['issues']} issues together need {total['least gain alone']:.0f} points",
+            f"all {total['issues']} issues as one dataset need {total['least gain alone']:.0f} "
+            "points",
             loc="left",
         )
     return made

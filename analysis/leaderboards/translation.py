@@ -18,36 +18,37 @@ from replicability.show import tables
 from replicability.show.style import COLOURS, STYLE, plain
 
 SYSTEMS = (
-    "Systems with outputs for all language pairs: mean over pairs of segment chrF, corpus chrF, "
-    "corpus BLEU and AutoRank (1 is best)."
+    "Systems with outputs for all language pairs: means over language pairs of segment-level chrF, "
+    "corpus-level chrF, corpus-level BLEU and AutoRank (1 is best)."
 )
 PAIR = (
-    "{a} and {b}: printed AutoRank and human rank; chrF with its difference (points, 95% "
-    "interval), one-sided p-value by documents, and whether the language pair is named."
+    "{a} and {b}: printed AutoRank and human rank; chrF, its difference (points, with 95% "
+    "interval), one-sided p-value by documents, and whether {a} is named as better."
 )
 COUNTS = (
-    "Language pairs on which the first system is better: number of small p-values, and "
-    "lower bounds for each comparison alone."
+    "Language pairs on which the first system is better: number of small p-values, and lower "
+    "bounds for each comparison taken alone."
 )
-DIRECTIONS = "Both directions at joint level {alpha:g}, by joint flips."
+DIRECTIONS = "Both directions are tested at joint level {alpha:g}, by joint flips."
 SEGMENTS = "p-values by documents and by segments, with the design effect of documents."
 EFFECTS = "Design effects of documents over all pairs of systems."
 FAMILY = (
-    "Pairs in which one system is significantly better on some language pair, on at "
-    "least half, and on all."
+    "Number of pairs of systems in which one is significantly better on at least one language "
+    "pair, on at least half of them, and on all."
 )
 UPSETS = (
-    "Pairs in which the system with the lower mean chrF is significantly better on some language "
-    "pair, jointly at α = {alpha:g}."
+    "Pairs in which the system with the lower mean chrF is significantly better on at least one "
+    "language pair. All claims are simultaneous for all pairs at α = {alpha:g}."
 )
 METHODS = (
-    "All {n} ordered pairs of systems jointly at α = {alpha:g}, by one set of flips, or each at "
-    "α/{n}. The columns: sum of the lower bounds, number of bounds above zero, above and below "
-    "that by joint flips, and above those by both valid methods (joint flips and Bonferroni)."
+    "All {n} ordered pairs of systems are tested jointly at α = {alpha:g} by one set of flips, or "
+    "each at α/{n}. The columns give the sum of the lower bounds and the number above zero. Then "
+    "the numbers of bounds above and below the bound by joint flips, and above both valid bounds "
+    "(by joint flips and by Bonferroni)."
 )
 CORRELATIONS = (
-    "Correlation of language pairs with the English source: mean, smallest and largest over {n} "
-    "pairs of systems."
+    "Correlation between language pairs that share the English source: mean, smallest and largest "
+    "over {n} pairs of systems."
 )
 AUDIT = "Numbers printed by the organisers, by verdict."
 EMPTY = "Printed AutoRank of a system without any output."
@@ -288,8 +289,8 @@ def dependence_figure(measured, pairs, alpha):
             axis.axhline(0, color=COLOURS["faint"], linewidth=1, zorder=0)
             counts = f"more: {(more > 0).sum()}, fewer: {(more < 0).sum()}"
             axis.set_title(f"{title}\n{counts} of {len(x)} ordered pairs", fontsize="medium")
-            axis.set_xlabel("mean correlation of language pairs\nwith the English source")
-        axes[0].set_ylabel("bound minus the bound by\njoint flips (language pairs)")
+            axis.set_xlabel("mean correlation of language pairs\nthat share the English source")
+        axes[0].set_ylabel("difference from the bound by\njoint flips (language pairs)")
     return figure
 
 
@@ -310,11 +311,11 @@ def effects_figure(effects):
         axis.axvline(1, color=COLOURS["faint"], linewidth=1, zorder=0)
         axis.set_yticks(range(len(medians)), map(plain, medians.index))
         n = effects.groupby("dataset").size().max()
-        axis.set_xlabel(f"design effect (point: two systems; line: median of {n})")
+        axis.set_xlabel(f"design effect (dot: one pair of systems; line: median of {n} pairs)")
         above = int((effects["effect"] > 1).sum())
         axis.set_title(
-            f"In {above:,} of {len(effects):,} cases documents vary more\n"
-            "than independent segments would",
+            f"In {above:,} of {len(effects):,} cases, documents vary more\n"
+            "than they would if segments were independent",
             loc="left",
         )
     return figure

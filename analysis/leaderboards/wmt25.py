@@ -77,9 +77,9 @@ def pairs(grids):
         )
     n = len(next(iter(grids.values())).datasets)
     caption = (
-        f"Lower bounds on the number of language pairs, of {n}, on which A / B is better; "
-        "contradict: A is better by one metric and B by another. All bounds in the chapter have "
-        f"simultaneous {confidence(0.05)} confidence."
+        f"Lower bounds on the number of language pairs (of {n}) on which A / B is better. "
+        "“Contradict” is the number of language pairs on which A is better by one metric and B by "
+        f"another. All bounds in the chapter have simultaneous {confidence(0.05)} confidence."
     )
     return Table(pd.DataFrame(rows), caption)
 
@@ -103,7 +103,7 @@ def guarantees(grid, alone):
     caption = (
         f"Lower bounds on the number of language pairs on which {grid.systems[0]} / "
         f"{grid.systems[1]} is better, with 95% confidence for each metric alone, for all metrics "
-        "together, and for everything that the chapter says."
+        "together, and for all claims of the chapter together."
     )
     return Table(pd.DataFrame(rows), caption)
 
@@ -130,8 +130,8 @@ def documents(grids):
     caption = (
         "Number of significant differences over all language pairs and metrics: with shared "
         "documents, with documents treated as different in each language pair, and by Bonferroni's "
-        "method. differ: between the first two. design effect: median ratio of the "
-        "variance by documents to that by segments."
+        "method. “Differ” is the number of differences on which the first two disagree. The "
+        "design effect is the median ratio of the variance by documents to that by segments."
     )
     return Table(pd.DataFrame(rows), caption)
 
@@ -161,8 +161,8 @@ def favour(grids):
         )
     caption = (
         "Lower bounds on the number of language pairs on which the judge favours its own model / "
-        "the other model, compared with each other metric, and with every one of them. Favour: the "
-        "win share by the judge minus that by the metric."
+        "the other model, compared with each of the other metrics, and with all of them. A judge "
+        "favours a model if it gives the model a larger share of wins than the metric does."
     )
     return Table(pd.DataFrame(rows), caption)
 

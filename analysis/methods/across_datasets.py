@@ -80,7 +80,8 @@ def gumbel(differences):
     x = np.asarray(differences, float)
     if x.ndim < 1 or x.shape[-1] < 3 or not np.isfinite(x).all():
         raise checks.InputError(
-            "differences must be finite numbers for at least three datasets; leave out the others."
+            "differences must be finite numbers for at least three datasets; leave out datasets "
+            "without a finite difference."
         )
     spread = x.std(axis=-1, keepdims=True)
     if not (spread > 0).all():

@@ -30,9 +30,9 @@ SUITES = {
 
 TITLES = {
     "nothing": "Nothing changed: blocked",
-    "one by 5 points": "One 5 points worse: missed",
-    "half by 3 points": "Half 3 points worse: missed",
-    "all by 2 points": "All 2 points worse: missed",
+    "one by 5 points": "One benchmark\n5 points worse: missed",
+    "half by 3 points": "Half of the benchmarks\n3 points worse: missed",
+    "all by 2 points": "All benchmarks\n2 points worse: missed",
 }
 """Change of `release_rules` -> the title of its panel."""
 
@@ -157,7 +157,7 @@ def figure(rates):
         axes[0, 0].set_yticks(range(len(RULES)), RULES.values())
         axes[0, 0].set_ylim(len(RULES) - 0.5, -0.8)
         for axis in axes[1]:
-            axis.set_xlabel("share of releases decided wrongly")
+            axis.set_xlabel("share of wrong decisions")
         shown = [
             plt.Line2D([], [], color=colour, marker=marker, label=suite)
             for suite, (colour, marker) in SUITES.items()
@@ -171,7 +171,7 @@ def figure(rates):
         made.suptitle(
             f"The worst verdict blocks {worst['min']:.0%} to {worst['max']:.0%} of releases in "
             f"which nothing changed,\nthe gate at most {gate['max']:.1%}. "
-            "The price: it misses more regressions.",
+            "In return, the gate misses more regressions.",
             fontsize=11,
         )
     return made

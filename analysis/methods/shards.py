@@ -127,7 +127,7 @@ def read_frequencies(path, groups):
     table = delimited.read_table(path)
     fault = checks.InputError(
         f"{text.shown(path)} does not have the frequencies of families for these groups; delete "
-        "it, and the workflow makes it again."
+        "the file, and the workflow will write it again."
     )
     if tuple(table.columns) != COLUMNS or not table["families"].str.fullmatch(r"\d{1,18}").all():
         raise fault
@@ -248,8 +248,8 @@ def _example(name, groups):
         )
     if not (isinstance(groups, list) and groups and all(map(_is_group, groups))):
         raise checks.InputError(
-            f"the example {name!r} is {groups!r}; list groups as [size, correlation, effect], such "
-            "as [[34, 0.0], [66, 0.2]]."
+            f"the example {name!r} is {groups!r}; list its groups as [size, correlation] or [size, "
+            "correlation, effect], such as [[34, 0.0], [66, 0.2]]."
         )
     return tuple(Group(*group) for group in groups)
 

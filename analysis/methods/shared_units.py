@@ -81,7 +81,8 @@ class Cell:
             )
         if not 0 <= checks.at_least("n_better", self.n_better, 0) <= self.n:
             raise checks.InputError(
-                f"n_better is {self.n_better}, but there are only {self.n} datasets; correct one."
+                f"n_better is {self.n_better}, but must be a whole number from 0 to {self.n}, the "
+                "number of datasets."
             )
         if not checks.finite("The effect of a cell", self.effect) > 0:
             raise checks.InputError(

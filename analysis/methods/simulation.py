@@ -216,8 +216,8 @@ def pool(parts):
     layouts = {(part.k, *((n, len(f)) for n, f in part.frequencies.items())) for part in parts}
     if len(layouts) > 1:
         raise checks.InputError(
-            "The parts differ in their estimators, numbers of datasets or true numbers; pass "
-            "simulations of the same groups with the same estimators."
+            "The simulations differ in their estimators, their numbers of datasets or their true "
+            "values of k; pass simulations of the same groups with the same estimators."
         )
     return Distribution(
         sum(part.n_families for part in parts),
@@ -281,7 +281,8 @@ def exact_overestimation(groups, alpha, method):
     checks.choice("method", method, partial_conjunction.ESTIMATORS)
     if any(group.effect for group in groups):
         raise checks.InputError(
-            "A group has an effect, but the exact probability assumes true nulls."
+            "A group has an effect, but the exact probability assumes true nulls; set every effect "
+            "to 0."
         )
     n = sum(group.size for group in groups)
     thresholds = {"count": alpha, "bonferroni": alpha / n}
@@ -387,7 +388,7 @@ def shard_chunks(n_families, shard, n_shards):
         )
     if shard >= n_shards:
         raise checks.InputError(
-            f"shard is {shard}, but must be the number of a shard, from 0 to {n_shards - 1}."
+            f"shard is {shard}, but shards are numbered from 0 to {n_shards - 1}."
         )
     return range(n_chunks * shard // n_shards, n_chunks * (shard + 1) // n_shards)
 

@@ -117,7 +117,9 @@ def predictive_value(alphas, curves, used, target, cut_off):
         axis.set_ylabel("findings that are true (PPV)")
         shares = [f"{value:.0%} at α = {level:g}" for level, value in used.items()]
         if shares:
-            axis.set_title(f"Share of true findings without bias: {', '.join(shares)}", loc="left")
+            axis.set_title(
+                f"Share of findings that are true, without bias: {', '.join(shares)}", loc="left"
+            )
         axis.legend(loc="upper left", bbox_to_anchor=(1, 0.9))
     return figure
 
@@ -190,7 +192,8 @@ def _by_the_clearest(counts, n):
     winner, k = max(counts[metric].items(), key=lambda item: item[1])
     if list(counts[metric].values()).count(k) > 1:
         return (
-            f"By every metric, the systems are significantly better on equally many of {n} datasets"
+            "By every metric, both systems are significantly better on the same number of datasets "
+            f"(of {n})"
         )
     return (
         f"By {METRIC_NAMES.get(metric, metric)}, {plain(winner)} is significantly better on {k} of "

@@ -612,7 +612,7 @@ class _Printed:
         wrong, possible = sides["misfits"], sides["possible"]
         if self.sided == "one" and not possible["greater"]:
             self.inferred.append(
-                f"The p-values cannot all be one-sided for {self.systems[0]}: {wrong['greater']} "
+                f"Not all p-values can be one-sided for {self.systems[0]}: {wrong['greater']} "
                 f"of {len(self.texts)} {'is' if wrong['greater'] == 1 else 'are'} on the wrong "
                 "side of 1/2."
             )

@@ -192,10 +192,10 @@ def of_counts(data: object, systems: Any, given: Given, family: bool = False) ->
     n = len(of["successes"])
     if (n == 2 if family else n > 2) or len(of["trials"]) not in (1, n):
         raise InputError(
-            f"{table.file}: {checks.named('successes')} specifies {n} columns, and "
-            f"{checks.named('trials')} specifies {len(of['trials'])}. In a table with a column of "
-            "system names, specify one column of successes and one of trials. Otherwise, specify "
-            "both for every system, with the systems in the same order."
+            f"{table.file}: the number of columns is {n} for {checks.named('successes')} and "
+            f"{len(of['trials'])} for {checks.named('trials')}. In a table with a column of system "
+            "names, specify one column of successes and one of trials. Otherwise, specify both for "
+            "every system, with the systems in the same order."
         )
     keys = [] if given.one_dataset else ["dataset"]
     if n == 1:

@@ -126,8 +126,8 @@ def _floored_pairs(pairs, level):
         return []
     few = "there are too few runs" if pairs.ran else "the systems differ on too few items"
     return [
-        f"In {_pairs(floored)}, {few}: no p-value can be as small as {level:.2g} on any dataset. "
-        "Therefore, no dataset can be named with simultaneous confidence."
+        f"In {_pairs(floored)}, {few}: no p-value on any dataset can be as small as the required "
+        f"{level:.2g}. Therefore, no dataset can be named with simultaneous confidence."
     ]
 
 

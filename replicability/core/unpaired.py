@@ -11,8 +11,8 @@ from replicability.io import pvalues
 from replicability.stats import margins
 
 WHY = (
-    "The trials of the two systems are unpaired. Each task is therefore tested with {test}, which "
-    "is valid if trials are independent within and between systems."
+    "The trials of the two systems are unpaired. Each dataset is therefore tested with {test}, "
+    "which is valid if trials are independent within and between systems."
 )
 """Why the test was used."""
 

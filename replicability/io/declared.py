@@ -385,7 +385,7 @@ class Layout:
         "Trials are not paired.",
         written="COLUMN",
         again=True,
-        left_out="the scores of items are compared",
+        left_out="the items' scores are compared",
         idle="counts successes in trials",
     )
     trials: OneOrSeveral = key(
@@ -393,7 +393,7 @@ class Layout:
         "Column with the number of trials, or one such column for each system.",
         written="COLUMN",
         again=True,
-        left_out="the scores of items are compared",
+        left_out="the items' scores are compared",
         idle="counts successes in trials",
     )
     gold: File = key(
@@ -409,7 +409,7 @@ class Layout:
         "empty if no person scored the item. People must have scored a random sample of the "
         "items, for both systems. The claim then concerns human judgement.",
         written="COLUMN",
-        left_out="the scores are compared as they are",
+        left_out="the scores are compared without correction",
         idle="corrects the scores of a judge",
     )
     run: Column = key(
@@ -530,7 +530,7 @@ class Source:
         "For `lm_eval`: the answer filter, one for all tasks or one for each task. For `helm`: "
         "the split of the data.",
         written="NAME|DATASET=NAME,...",
-        left_out="the only one; for `helm`, the split `test`",
+        left_out="the only filter; for `helm`, the split `test`",
         idle="chooses among the answers in a log",
     )
     tokenize: Annotated[
@@ -578,7 +578,7 @@ class Source:
         "For `ids`: the number of items, in total or for each dataset, or a file with the "
         "identifiers of all items.",
         written="N|DATASET=N,...|FILE",
-        left_out="the total that the files give",
+        left_out="the total that the files state",
         idle="says how many items there are",
     )
     lists: Annotated[Literal["right", "wrong"], Rule("lists must say what the files list")] = key(
@@ -760,7 +760,7 @@ class Question:
         ),
     ] = key(
         {},
-        "Whether datasets share units (true if an identifier stands for the same unit in all "
+        "Whether datasets share units (true if an identifier means the same unit in all "
         "datasets). Otherwise, name what is shared and the datasets that share it. Joint sign "
         "flips then account for the dependence between datasets.",
         written="NAME=a,b",
@@ -838,7 +838,7 @@ class Question:
     ) = key(
         None,
         "The margin of the claim: a number above 0 in the unit of the score (percentage points "
-        "if scores are percentages), or one for each dataset.",
+        "for percentages), or one for each dataset.",
         written="M|DATASET=M",
         again=True,
         left_out="none",
@@ -859,7 +859,7 @@ class Question:
         "",
         "Test for each dataset. `replicability tests` lists the tests.",
         written="TEST",
-        left_out="the one that fits the scores",
+        left_out="the test that fits the scores",
     )
     options: Annotated[dict, Options] = key(
         {},
@@ -873,8 +873,8 @@ class Question:
         "closed",
         "How k-hat and the named datasets are found.",
         values={
-            "closed": "by closed testing, with one simultaneous guarantee for k-hat, named "
-            "datasets and groups",
+            "closed": "by closed testing, with simultaneous confidence for k-hat, the named "
+            "datasets and the bounds of groups",
             "paper": "k-hat by partial conjunction testing and named datasets by Holm's procedure, "
             "each with its own guarantee",
         },
@@ -890,7 +890,7 @@ class Question:
         "",
         f"Local test of the closed procedure: {_one_of(local_tests.NAMES)}.",
         written="METHOD",
-        left_out="the one that fits the dependence; `joint` if units are shared",
+        left_out="the local test that fits the dependence; `joint` if units are shared",
     )
     seed: Seed = key(
         0,
@@ -933,7 +933,7 @@ class Levels:
         ),
     ] = key(
         0.05,
-        "Level of significance: all statements have simultaneous confidence 1 - alpha.",
+        "Significance level: all statements have simultaneous confidence 1 - alpha.",
         written="ALPHA",
         again=True,
         left_out="0.05",
@@ -1024,7 +1024,8 @@ class Family(Comparison):
         "Pairs to test before the others, in this order. `leader` tests whether this system is "
         "better than each of the others. `neighbours` tests whether each system in the list is "
         "better than the next. Take the order from an earlier leaderboard, never from these "
-        "scores. Once a pair is decided, its share of alpha goes to the next step.",
+        "scores. Once a pair's null hypothesis is rejected, its share of alpha moves to the next "
+        "step.",
         written="leader=a|neighbours=a,b,c",
         again=True,
         left_out="all pairs at once",
@@ -1048,7 +1049,7 @@ class Gate:
     ] = key(
         "every",
         "What SHIP requires: evidence that the new system is not worse by more than the margin, "
-        "on every dataset, on at least K datasets, or overall.",
+        "on every dataset, at least K datasets, or overall.",
         written="every|overall|K",
         left_out="`every`",
     )

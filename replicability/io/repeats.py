@@ -22,7 +22,7 @@ def columns(named, repeats):
     role, column, said = ROLES[repeats["kind"]], repeats["column"], checks.named("repeats")
     splits = role == "instance"
     if splits != ("test_share" in repeats):
-        need = "needs" if splits else "does not have"
+        need = "needs" if splits else "does not take"
         add = "add test_share, for example 0.1 for ten-fold cross-validation"
         remedy = add if splits else "leave it out"
         raise checks.InputError(

@@ -1,8 +1,9 @@
 """The rules that values keep, at every door: from types to checks, sentences and a JSON schema.
 
-A rule stands beside a type, ``Annotated[int, Rule("a seed is a whole number, 0 or more", ge=0)]``.
-The types are pydantic's, which is loaded when a value is checked: to list the options of a command
-takes none of it, and half of the time.
+A rule stands beside a type:
+``Annotated[int, Rule("a seed must be a whole number of at least 0", ge=0)]``. The types are
+pydantic's, which is loaded when a value is checked: to list the options of a command takes none of
+it, and half of the time.
 """
 
 import functools
@@ -19,8 +20,9 @@ MOST_LETTERS = 200
 class Rule:
     """What a value is, in the words that messages quote.
 
-    `text`: such as "a seed is a whole number, 0 or more". `choices`: returns the values that there
-    are, where a registry lists them. `unique`: whether the entries of a list are different.
+    `text`: such as "a seed must be a whole number of at least 0". `choices`: returns the values
+    that there are, where a registry lists them. `unique`: whether the entries of a list are
+    different.
     `**limits`: limits as pydantic's core schema calls them, such as ``ge=0``.
     """
 

@@ -209,7 +209,7 @@ def mean(names, side, runs, labels, scores, sizes=None, comparison=None):
         raise InputError(
             f"{side.file}: item {_named(names, side.keys[row])} has the size {sizes[row]:g} in "
             f"one run of {side.who} and {sizes[rows][codes][row]:g} in another, but its size must "
-            "be the same in all runs; correct one of the two."
+            "not differ between runs; correct one of the two."
         )
     found = _gaps(names, keys, n, lacking)
     of_runs = _by_run(names, side, runs, scores, sizes)

@@ -34,8 +34,8 @@ def in_words(comparison, table, finding, both=()):
         ahead = wins(table)
         left = "Left, " if form in (evidence.BOTH, evidence.ONE) else ""
         alt += (
-            f"{left}{comparison.score} of {a} and {b}: {a} is ahead on {ahead['A']}, {b} on "
-            f"{ahead['B']}. "
+            f"{left}{comparison.score} of {a} and {b}: {a} is ahead on "
+            f"{plural(ahead['A'], 'dataset')}, {b} on {ahead['B']}. "
         )
     if form == evidence.TURNED:
         one = finding.counts[finding.recommended or next(iter(finding.partial_conjunctions))]

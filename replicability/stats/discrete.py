@@ -165,7 +165,7 @@ def _keys(wins, losses, names):
     twice = [name for name, n in Counter(names).items() if n > 1]
     if twice:
         raise checks.InputError(
-            f"The name {twice[0]!r} stands for more than one dataset; give each dataset its own "
+            f"The name {twice[0]!r} is used for more than one dataset; give each dataset its own "
             "name."
         )
     return [tuple(name.encode()) for name in names]

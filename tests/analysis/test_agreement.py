@@ -137,12 +137,15 @@ def test_tags_are_read_in_the_order_of_the_words(tmp_path, name):
             "d/1 of A has words at position 0 on which taggers differ",
         ),
         (lambda f: f.assign(gold=""), "d/1 of A has no gold tag at position 2; fill it in"),
-        (lambda f: f.assign(words=2), "d/1 of A has no single word at position 2 of 4"),
+        (lambda f: f.assign(words=2), "d/1 of A does not have exactly one word at position 2 of 4"),
         (
             lambda f: f.drop(index=6),
-            "x of B has no single word at position 2 of 1; number its words",
+            "x of B does not have exactly one word at position 2 of 1; number its words",
         ),
-        (lambda f: pd.concat([f, f.iloc[[2]]]), "d/2 of A has no single word at position 1 of 2"),
+        (
+            lambda f: pd.concat([f, f.iloc[[2]]]),
+            "d/2 of A does not have exactly one word at position 1 of 2",
+        ),
     ],
 )
 def test_tags_that_break_a_rule(tmp_path, change, message):
@@ -287,7 +290,7 @@ def test_few_sentences_stand_below_the_axis_of_agreement():
     figure = gorman_figures.sentence_agreement(agreed)
     points = figure.axes[0]
     assert points.get_ylim()[0] == pytest.approx(0.7, abs=0.01)
-    assert figure.get_supylabel().endswith("(at the edge: 1 below 0.7)")
+    assert figure.get_supylabel().endswith("(drawn at the edge: 1 below 0.7)")
     assert min(line.get_ydata().min() for line in points.lines) == pytest.approx(0.7)
 
 

@@ -114,9 +114,9 @@ def test_a_remark_has_a_cell_where_it_is_written(study, tmp_path):
         ("## wich\n\nx\n", r"mine\.md, line 1: the heading 'wich' is not one of .*mean 'which'"),
         (
             "",
-            r"mine\.md has no remarks on the results\. .* among ## found, ## data, ## decides",
+            r"mine\.md has no remarks on the results\. .* below it: ## found, ## data, ## decides",
         ),
-        ("x\n", r"mine\.md has no remarks on the results\. Write .* below each heading"),
+        ("x\n", r"mine\.md has no remarks on the results\. Use .* of these headings"),
         ("## kinds\n\nx\n", r"heading 'kinds' is not one of found, data, decides, ahead, which"),
     ],
 )

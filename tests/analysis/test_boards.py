@@ -168,7 +168,8 @@ def test_the_figure_of_ranks_says_how_many_are_beaten_from_below():
     try:
         beaten = (table["lower-ranked"] > 0).sum()
         said = (
-            f"{beaten} of {len(table)} parsers are significantly worse, on some treebank, than a "
+            f"{beaten} of {len(table)} parsers are significantly worse, on at least one treebank, "
+            "than a "
         )
         assert " ".join(figure.get_suptitle().split()).startswith(said)
     finally:

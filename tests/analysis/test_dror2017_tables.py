@@ -84,8 +84,8 @@ def test_bars_and_marks_are_where_the_numbers_are(rows):
     said = [text.get_text() for text in axis.texts]
     assert {"printed", "16", "3 or 6", "4 or 7", "23", "POS tagging", "–"} <= set(said)
     assert " ".join(figure.get_suptitle().split()) == (
-        "1 of 2 printed counts hold under every reading; MIMICK-Char→Tag: printed 16 of 23, found "
-        "at least 3 or 6 for A and 4 or 7 for B"
+        "1 of 2 printed counts hold under every reading of the p-values; for MIMICK-Char→Tag, the "
+        "paper prints 16 of 23, and we find at least 3 or 6 for A and 4 or 7 for B"
     )
     plt.close(figure)
 
@@ -99,8 +99,8 @@ def test_the_overview_of_a_study_is_what_both_directions_give():
     own = rows.assign(printed=math.nan, study="open")
     figure = figures.k_overview(own)
     assert " ".join(figure.get_suptitle().split()) == (
-        "Tested in both directions, A is better on at least one dataset in 2 of 2 comparisons, B "
-        "in 2 (95% confidence)"
+        "With both directions tested, A is better on at least one dataset in 2 of 2 comparisons, "
+        "and B in 2 (95% confidence)"
     )
     said = [text.get_text() for text in figure.axes[0].texts]
     assert "printed" not in said

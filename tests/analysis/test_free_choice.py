@@ -71,8 +71,8 @@ def test_resampling_agrees(entities):
     ("systems", "task", "message"),
     [
         (["TurkuNLP", "UDPipe"], "POS", "system 'UDPipe'.*did you mean 'UDPipe-Future'"),
-        (["TurkuNLP"], "POS", "name two different ones"),
-        (["TurkuNLP", "TurkuNLP"], "POS", "name two different ones"),
+        (["TurkuNLP"], "POS", "name two different systems"),
+        (["TurkuNLP", "TurkuNLP"], "POS", "name two different systems"),
         (["ArmParser", "TurkuNLP"], "POS", "have different sentences of"),
         (SYSTEMS, "Tagging", "task 'Tagging'"),
         (SYSTEMS, "NER", "column 'loc_correct'"),

@@ -103,15 +103,15 @@ SCORED = pd.DataFrame(
         (
             lambda: boards.draw_ranks(RANKED, "models", "category"),
             [
-                "1 of 3 models are significantly worse, on some category, than a model ranked "
-                "below them"
+                "1 of 3 models are significantly worse, on at least one category, than a model "
+                "ranked below them"
             ],
         ),
         (
             lambda: calls.fences(FENCED),
             [
-                "a: 20% of all items right as scored, at least 35% without fences",
-                "b: 25% of all items right as scored, at least 40% without fences",
+                "a: 20% of all items right as scored, and at least 35% without fences",
+                "b: 25% of all items right as scored, and at least 40% without fences",
             ],
         ),
         (
@@ -124,26 +124,26 @@ SCORED = pd.DataFrame(
         ),
         (
             lambda: translation.effects_figure(EFFECTS),
-            ["In 2 of 4 cases documents vary more than independent segments would"],
+            ["In 2 of 4 cases, documents vary more than they would if segments were independent"],
         ),
         (
             lambda: dependence_figures.level_and_power(RATES, 0.05),
             [
-                "If A is never better, Fisher claims too much in up to 21% of studies, the other "
-                "methods in at most 6%",
+                "If A is never better, Fisher makes a false claim in up to 21% of studies, the "
+                "other methods in at most 6%",
                 "4 datasets, none truly better",
                 "4 datasets, all truly better",
             ],
         ),
         (
             lambda: dependence_figures.shared_correlations(SHARED),
-            ["Mean correlation 0.30 with the same reviews, −0.05 with other reviews"],
+            ["Mean correlation: 0.30 with the same test reviews, −0.05 with others"],
         ),
         (
             lambda: sogaard_figures.accuracies(SCORED, ("A", "B")),
             [
-                "By every metric, the systems are significantly better on equally many of 3 "
-                "datasets",
+                "By every metric, both systems are significantly better on the same number of "
+                "datasets (of 3)",
                 "A on 1 and B on 1",
             ],
         ),
@@ -158,7 +158,7 @@ SCORED = pd.DataFrame(
             lambda: sogaard_figures.predictive_value(
                 [0.01, 0.1], {0.0: [0.8, 0.3]}, {0.05: 0.5, 0.01: 0.8333}, 0.95, 0.0026
             ),
-            ["Share of true findings without bias: 50% at α = 0.05, 83% at α = 0.01"],
+            ["Share of findings that are true, without bias: 50% at α = 0.05, 83% at α = 0.01"],
         ),
     ],
 )
@@ -172,8 +172,8 @@ def test_the_disagreeing_pairs_are_counted_among_all_unordered_ones():
     table = pd.DataFrame({"higher": ["b", "d"], "lower": ["a", "c"]})
     figure = mmlu_pro.draw_disagreeing(table, boards.lay_out(pairs, 0.05), {"g": ["x"], "h": ["y"]})
     assert said(figure) == [
-        "In 2 of 6 pairs of models each is better on some discipline Blue: points by which the "
-        "first is ahead; framed: significant"
+        "In 2 of 6 pairs of models, each is better on at least one discipline Blue: points by "
+        "which the first is ahead; framed: significant"
     ]
 
 
@@ -182,8 +182,8 @@ def test_the_least_gain_of_the_largest_repository_stands_beside_that_of_all_issu
     largest, total = table.iloc[:-1].nlargest(1, "issues").iloc[0], table.iloc[-1]
     (title,) = said(swe_bench.figure(table))
     assert title == (
-        f"The largest repository ({largest['issues']} issues) is named at a true gain of "
-        f"{largest['least gain among all']:.0f} points; all 500 issues together need "
+        f"The largest repository ({largest['issues']} issues) needs a true gain of "
+        f"{largest['least gain among all']:.0f} points; all 500 issues as one dataset need "
         f"{total['least gain alone']:.0f} points"
     )
 

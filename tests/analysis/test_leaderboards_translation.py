@@ -242,7 +242,7 @@ def test_every_printed_number_is_judged_once(verdicts):
     assert items[kocmi2024.RANKING] == len(printed)
     assert len({(v.item, v.claim) for v in verdicts}) == len(verdicts)
     contradicted = [v for v in verdicts if v.verdict == forensics.CONTRADICTED]
-    assert all("a scale up to" in verdict.sentence for verdict in contradicted)
+    assert all("a scale from 1 to" in verdict.sentence for verdict in contradicted)
     assert {v.item for v in contradicted} == {kocmi2024.RANKING}
     weak = [float(verdict.published) for verdict in contradicted]
     others = printed["autorank"].astype(float)
@@ -275,7 +275,7 @@ def test_a_rank_is_scaled_by_hand():
         forensics.AGREES,
         forensics.CONTRADICTED,
     ]
-    assert found[2].sentence.endswith("a scale up to 4, which gives 4.")
+    assert found[2].sentence.endswith("a scale from 1 to 4, which gives 4.")
 
 
 def test_a_count_needs_independence_if_no_valid_method_reaches_it():

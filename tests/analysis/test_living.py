@@ -120,14 +120,14 @@ def test_accuracies_are_bounded_by_binomial_tests(entries):
         ends["most"].append(min(p))
     least, most = (sure(ends[end], 0.05) for end in ("least", "most"))
     said = f"At least {least}" if least == most else f"At least {least}, possibly {most},"
-    assert entries["bfcl_1"].supports == f"{said} of 12"
+    assert entries["bfcl_1"].supports == f"{said} of 12 datasets"
 
 
 def test_known_verdicts(entries):
     assert entries["mate_spacy_k_hat_05"].verdict == living.HOLDS
     assert entries["mimick_k_hat_05"].verdict == living.DEPENDS
     assert entries["mimick_k_hat_05"].supports.startswith("At least 16 if one-sided for MIM")
-    assert entries["mate_redshift_k_hat_05"].supports == "At least 5 of 7"
+    assert entries["mate_redshift_k_hat_05"].supports == "At least 5 of 7 datasets"
     assert entries["catboost_h2o"].verdict == living.NO_BASIS
     assert entries["xlnet_glue"].verdict == living.OPEN
     assert math.fsum(living.totals()) == len(entries)

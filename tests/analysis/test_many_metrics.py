@@ -88,7 +88,7 @@ def test_an_effect_is_on_the_first_metric_alone_with_the_power_of_the_t_test():
         (lambda: Choice("a", 0), "The number of metrics of a choice is 0"),
         (lambda: Choice("a", copy=1), "correlation of a metric and its copy is 1, but must be in"),
         (lambda: Choice("a", subsamples=()), "a has no subsample"),
-        (lambda: Choice("a", subsamples=((0.5, 0.5),)), "begins at 0.5 and ends at 0.5"),
+        (lambda: Choice("a", subsamples=((0.5, 0.5),)), "goes from 0.5 to 0.5"),
         (lambda: Choice("a", effect=np.nan), "The effect of a choice is nan"),
         (
             lambda: many_metrics.noise_correlation(0),
@@ -99,12 +99,12 @@ def test_an_effect_is_on_the_first_metric_alone_with_the_power_of_the_t_test():
         (lambda: many_metrics.simulate(Choice("a"), 9, 0, 1), "n_repetitions is 0"),
         (
             lambda: many_metrics.simulate(Choice("sizes", subsamples=QUARTERS), 4, 5, 1),
-            "sizes: a subsample of 4 items has only 1; raise n_instances or the share",
+            "sizes: with 4 items, a subsample has only 1 of them; raise n_instances or the share",
         ),
         (lambda: many_metrics.copies((1, 0), 9, 9, 1), "noise goes from 1 to 0"),
         (
             lambda: many_metrics.any_significant(Choice("a", effect=1), 0.05),
-            "a has effect 1, but the probability is for true nulls",
+            "a has effect 1, but the probability assumes true nulls",
         ),
         (lambda: many_metrics.any_significant(Choice("a"), 5), "alpha is 5"),
     ],

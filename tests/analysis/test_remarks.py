@@ -168,7 +168,7 @@ def test_values_are_written_as_prose_does(remark, value, said):
         ('{{ table("counts", "corpora") }}', r"column 'corpora' is not one of corpus, k, of"),
         ('{{ table("counts")["kk"] }}', r"there is no 'kk'; there is corpus, k, of; did you mean"),
         ('{{ result("ours")["p_value"]["six"] }}', r"there is no 'six'; there is one, two, three"),
-        ("x\ny {{ 1.5 | words }}", r"line 10, .*1\.5 is not a count"),
+        ("x\ny {{ 1.5 | words }}", r"line 10, .*1\.5 is not a whole number"),
         ("{{ 1 | wrods }}", r"[Nn]o filter named 'wrods'"),
         ("\n\n{{ 1 +", r"line 11, under 'which'"),
         ('{{ num("none") }}', r"'none' has no number at position 0"),
@@ -176,7 +176,7 @@ def test_values_are_written_as_prose_does(remark, value, said):
         ('{{ result("ours").__class__ }}', "__class__"),
         ("{{ 1 / 0 }}", "division by zero"),
         ('{{ found("ours", 2).k }}', "alpha"),
-        ('{{ correlations("ours").max() }}', "of 'ours' are not declared to share units"),
+        ('{{ correlations("ours").max() }}', "not declare that the datasets of 'ours' share units"),
     ],
 )
 def test_a_substitution_that_cannot_be_made_is_told_in_a_sentence(remark, block, message):

@@ -44,14 +44,14 @@ PRINTED = [replace(one, sided="unknown") for one in COMPARISONS]
         (
             PRINTED,
             [RESULTS[0], result([0.9, 0.9, 0.25], [0, 2, 1], [1, 2, 4])],
-            "z: B has the higher score, 4 to 1. The printed p-value is 0.25: 0.125 for “B is "
-            "better”, and 0.875 for “A is better”.",
+            "z: B has the higher score, 4 to 1. The printed two-sided p-value is 0.25, which gives "
+            "0.125 for “B is better” and 0.875 for “A is better”.",
         ),
         (
             PRINTED[:1],
             RESULTS[:1],
-            "y: A has the higher score, 2 to 1. The printed p-value is 0.02: 0.01 for “A is "
-            "better”, and 0.99 for “B is better”.",
+            "y: A has the higher score, 2 to 1. The printed two-sided p-value is 0.02, which gives "
+            "0.01 for “A is better” and 0.99 for “B is better”.",
         ),
         (
             COMPARISONS[1:],

@@ -99,7 +99,10 @@ def changed(column, value, row=4):
             lambda f: f.rename(columns={"one": splits.ORACLE}),
             "the name of the ensemble of all taggers",
         ),
-        (lambda f: f[f["split"] != 0], "A has no standard split; number its split 0"),
+        (
+            lambda f: f[f["split"] != 0],
+            "A has no standard split; give its standard split the number 0",
+        ),
         (lambda f: f[f["split"] < 2], "A has 1 random split; add rows for at least two"),
         (lambda f: f[f["split"] < 1], "A has 0 random splits; add rows for at least two"),
         (
@@ -537,7 +540,8 @@ def test_the_figure_of_accuracies_says_where_the_standard_split_is_harder():
         {"accuracy": [0.90, 0.91, 0.93], "smallest": [0.91, 0.91, 0.92], "splits": 20, "n": 9_091}
     )
     assert gorman_figures.harder_than_random("A", part) == (
-        "A: standard split (test part: n = 9,091) below\nall 20 random splits for 1 of 3 systems"
+        "A: on the standard test part (n = 9,091),\n"
+        "1 of 3 systems score lower than on all 20 random splits"
     )
 
 

@@ -47,7 +47,7 @@ def test_study_file():
     assert workflow.study_file([]) == "config/paper.yaml"
     assert workflow.study_file([paths.CONFIG / "mine.yaml"]) == "config/mine.yaml"
     with pytest.raises(
-        checks.InputError, match=r"A run has one study, but --configfile names a, b"
+        checks.InputError, match=r"--configfile names a, b, but a run is for one study"
     ):
         workflow.study_file(["a", "b"])
 
@@ -117,7 +117,7 @@ ONE = {"name": "one", "command": "one {train} {test} {output}"}
         ({"corpora": [{"name": "A B", "nltk": "treebank.zip"}]}, "'A B', but a name must start"),
         (
             {"corpora": [{"name": name, "nltk": "treebank.zip"} for name in ("PTB", "ptb")]},
-            "corpora: 'PTB' and 'ptb' are the same name; rename one",
+            "corpora: 'PTB' and 'ptb' are the same name if case is ignored; rename one",
         ),
         (
             {

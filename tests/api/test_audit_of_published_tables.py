@@ -40,9 +40,7 @@ def test_the_sentiment_table_is_two_sided_and_cut_off():
     assert said["k-hat"] == forensics.AGREES
     assert (found.supports.k, found.both.bounds["two-sided"].a) == (10, 6)
     text = str(found)
-    assert (
-        "We read the p-values as two-sided: 1 of 12 exceeds 1/2, which is impossible" in text
-    )
+    assert "We read the p-values as two-sided: 1 of 12 exceeds 1/2, which is impossible" in text
     assert (
         "mid-p, two-sided, with digits cut off. This form could have given 10 of the 12 p-values "
         "(7.8 expected by chance)." in text
@@ -265,7 +263,9 @@ def test_one_sided_values_that_the_scores_exclude_are_said():
         {"dataset": list("xyz"), "a": ["0.9", "0.8", "0.7"], "b": ["0.8", "0.9", "0.6"]}
     ).assign(p=["0.9", "0.01", "0.02"])
     found = rep.audit(table, scores=["a", "b"], sided="one", test="mcnemar")
-    assert "cannot all be one-sided for a: 2 of 3 are on the wrong side of 1/2" in str(found)
+    assert "Not all p-values can be one-sided for a: 2 of 3 are on the wrong side of 1/2" in str(
+        found
+    )
 
 
 def test_the_command_takes_k_hat(capsys):

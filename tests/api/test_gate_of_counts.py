@@ -119,7 +119,7 @@ def test_the_command_line_of_counts(frame, margin, status, tmp_path, monkeypatch
         ({"margin": 5}, "write, for example, 0.05 for 5 percentage points"),
         ({"test": "mcnemar"}, "applies to items"),
         ({"shared": True}, "applies to items"),
-        ({"successes": "ok_base"}, "successes= and trials= name 1 and 2 columns"),
+        ({"successes": "ok_base"}, "the number of columns is 1 for successes= and 2 for trials="),
         ({"trials": None}, "successes= cannot be used without trials="),
         ({"higher_is_better": False}, "higher_is_better"),
     ],

@@ -54,7 +54,7 @@ def test_the_three_verdicts_about_new_runs():
     asked = {**ONE, "repeats": RUNS, "claim_covers": "runs"}
     found = rep.gate(by_run(), **asked)
     assert (found.verdict, found.flips) == ("SHIP", ())
-    assert "The verdict is about new runs on these items (5 of v1 and 5 of v2 were" in str(found)
+    assert "The verdict is about new runs on these items (runs compared: 5 of v1 and" in str(found)
     assert found.table["n"].tolist() == [10, 10]
     found = rep.gate(by_run(lost=0.05), **asked)
     assert (found.verdict, found.regressed) == ("BLOCK", ["news", "law"])
@@ -104,7 +104,7 @@ BOTH = {"systems": ["v1", "v2"], "margin": 0.05, "instance": "id", "claim_covers
 def test_the_three_verdicts_about_new_items_and_new_runs():
     found = rep.gate(normal(), **BOTH, repeats=RUNS)
     assert found.verdict == "SHIP"
-    assert "about new items and new runs (4 of v1 and 4 of v2 were compared)" in str(found)
+    assert "about new items and new runs (runs compared: 4 of v1 and 4 of v2)" in str(found)
     assert rep.gate(normal(lost=0.2), **BOTH, repeats=RUNS).verdict == "BLOCK"
     found = rep.gate(normal(spread=0.06), **BOTH, repeats=RUNS)
     assert found.verdict == "CANNOT TELL"
@@ -114,7 +114,7 @@ def test_the_three_verdicts_about_new_items_and_new_runs():
     assert more.power < found.power + 0.1 < 0.5  # items do not remove the noise of runs
     raters = {"column": "rater", "kind": "raters"}
     found = rep.gate(normal(raters=True, spread=0.2, column="rater"), **BOTH, repeats=raters)
-    assert found.verdict == "SHIP" and "new items and new raters (4 of v1" in str(found)
+    assert found.verdict == "SHIP" and "new raters (raters compared: 4 of v1" in str(found)
     these = {**BOTH, "claim_covers": "items"}
     found = rep.gate(normal(raters=True, column="rater"), **these, repeats=raters)
     assert "about these raters only; to cover new raters, set claim_covers: both." in str(found)

@@ -31,7 +31,7 @@ def test_a_plan_says_how_many_items_a_target_takes():
 @pytest.mark.parametrize("value", ["x", {}, [["a"], ["b"]], [0.1, [0.2, 0.3]]])
 def test_what_is_no_number_is_refused_with_a_sentence(key, value):
     given = {"discordant": 0.2, "claim": "not_worse", "margin": 0.1, key: value}
-    with pytest.raises(rep.InputError, match=f"{key}= is .*, which is not a number or a list of"):
+    with pytest.raises(rep.InputError, match=f"{key}= is .*, which is neither a number nor a"):
         rep.design([100, 200], **given)
 
 

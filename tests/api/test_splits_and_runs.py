@@ -96,12 +96,12 @@ REFUSED = {
     "one split": (folds(1), SPLITS, {}, "One split cannot show the variance"),
     "a share of 1": (folds(), SPLITS | {"test_share": 1.0}, {}, "strictly between 0 and 1"),
     "a negative share": (folds(), SPLITS | {"test_share": -0.1}, {}, "strictly between 0 and 1"),
-    "no share": (folds(), {"column": "fold", "kind": "splits"}, {}, "needs test_share"),
+    "no share": (folds(), {"column": "fold", "kind": "splits"}, {}, "needs a test_share"),
     "a share of runs": (
         folds().assign(instance=1),
         SPLITS | {"kind": "runs"},
         {},
-        "runs, which has no test_share",
+        "runs, which does not take a test_share",
     ),
     "a dataset without a share": (
         folds(),
@@ -398,7 +398,7 @@ def test_means_of_a_family_have_welchs_intervals():
 
 def test_few_runs_can_name_no_dataset_of_a_family():
     (said,) = rep.all_pairs(of_three((5, 5, 5)), repeats=RUNS, claim_covers="runs").notes
-    assert said.startswith("In 3 pairs of systems, there are too few runs: no p-value can be as")
+    assert said.startswith("In 3 pairs of systems, there are too few runs: no p-value on any")
 
 
 def test_a_family_of_averaged_runs_is_about_these_runs():
@@ -421,7 +421,7 @@ def test_a_family_of_averaged_runs_is_about_these_runs():
             {},
             "dataset 'news': System x has 1 run, but at least two are needed",
         ),
-        (of_three(), {"claim_covers": "both"}, "or compare two systems with claim_covers=.both."),
+        (of_three(), {"claim_covers": "both"}, "compare two systems with claim_covers=.both."),
         (of_three(), {"claim_covers": "items"}, "or ask for a claim about new runs with claim_c"),
         (of_three(), {"test": "wilcoxon"}, "applies to items, but claim_covers='runs'"),
         (of_three().drop(columns="seed").assign(instance="i"), {"repeats": None}, "no column of"),

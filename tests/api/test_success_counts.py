@@ -97,13 +97,13 @@ REFUSED = {
     "no trials named": (
         WIDE,
         {"trials": None},
-        r"without trials=; add that, for example trials=\['n_ours', 'n_b",
+        r"without trials=; add trials=, for example trials=\['n_ours', 'n_b",
     ),
     "no successes named": (WIDE, {"successes": None}, "trials= cannot be used without successes="),
     "two and one": (
         WIDE,
         {"successes": "successes_ours"},
-        "successes= and trials= name 1 and 2 columns",
+        "the number of columns is 1 for successes= and 2 for trials=",
     ),
     "no tasks": (WIDE, {"dataset": None}, "no column 'dataset'"),
     "a score": (WIDE, {"score": "n_ours"}, "score= applies to item scores"),

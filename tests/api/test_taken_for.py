@@ -81,7 +81,7 @@ REFUSED = {
         for header in ("fold", "seed", "epoch", "resample", "run")
     },
     **{
-        f"what {header}s are, first": (repeats(header), AB | {"instance": header}, rf"same items\. For {first}.* For {then}")
+        f"what {header}s are, first": (repeats(header), AB | {"instance": header}, rf"same items again\. For {first}.* For {then}")
         for header, first, then in (("seed", "training runs", "splits"), ("fold", "splits", "training runs"))
     },
     "seeds without items": (repeats("seed"), AB, r"has no column of items, and its column 'seed' identifies repeats"),
@@ -521,7 +521,7 @@ WIDE_TRIALS = {"a": "successes_ours", "b": "successes_base"}
     ],
 )
 def test_successes_in_trials_are_no_items(frame, given, remedy):
-    with pytest.raises(rep.InputError, match="counts successes in trials") as found:
+    with pytest.raises(rep.InputError, match="seems to count successes in trials") as found:
         rep.compare(frame, **given)
     said = found.value.spelled("{}=".format)
     assert remedy in said

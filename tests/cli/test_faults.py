@@ -457,7 +457,7 @@ FAULTS = [
     ("one file for both systems", "lm_eval", keys(files={"a": "a", "b": "a"}), r"both systems are read from"),
     # formats
     ("prediction not in gold", "labels", edit("b.txt", "d1\tneg", "d1\tneutral"), same),
-    ("label missing", "labels", edit("b.txt", "d1\tneg", "d1"), r"b\.txt, line 1 is 'd1', but a line must be an identifier"),
+    ("label missing", "labels", edit("b.txt", "d1\tneg", "d1"), r"b\.txt, line 1 is 'd1', but each line must be an identifier"),
     ("label header", "labels", lambda files, block: files.update(
         {name: "id\tlabel\n" + text for name, text in files.items() if name.endswith(".txt")}),
      r"gold\.txt, line 1 looks like a header"),
@@ -481,7 +481,7 @@ FAULTS = [
     ("word missing", "spans", edit("a.txt", "ran O\n", ""), r"a\.txt, line 1: sentence 1 has 2 words, but it has 3 in"),
     ("blank lines at the end", "spans", edit("b.txt", "B-ORG\n", "B-ORG\n\n\n"), same),
     ("bad tag", "spans", edit("b.txt", "B-ORG", "ORG"), r"b\.txt, line 5: the tag is 'ORG'; write 'O', or"),
-    ("only one column", "spans", edit("b.txt", "ran O", "ran"), r"b\.txt, line 3 is 'ran', but a line must be a word"),
+    ("only one column", "spans", edit("b.txt", "ran O", "ran"), r"b\.txt, line 3 is 'ran', but each line must be a word"),
     ("inside tags without a beginning", "spans", edit("b.txt", "B-ORG", "I-ORG"), same),
     ("another text", "conllu", edit("b.txt", "runs", "walks"),
      r"b\.txt, line 2 has 'walks.*gold\.txt, line 2 has 'runs.*so words cannot be aligned"),
@@ -605,7 +605,7 @@ FAULTS = [
     ("a number of 5,000 digits", "long", study(edit("study.yaml", "0.05", "1" * 5000)), r"line \d+ is not valid YAML \(a value cannot be read"),
     ("a day that does not exist", "long", study(edit("study.yaml", "study: mine", "study: 2026-02-30")), r"line 1 is not valid YAML \(a value cannot be"),
     ("half a character", "long", study(edit("study.yaml", "    dependence", '    title: "\\ud800"\n    dependence')),
-     r"comparisons\[0\]\.title is '\\ud800', which is not Unicode"),
+     r"comparisons\[0\]\.title is '\\ud800', which is not valid Unicode"),
     ("a study that is a pipe", "long", study(put("study.yaml", os.mkfifo)), r"study\.yaml is a pipe or a device"),
     ("ratings all equal", "rated", lambda files, block: files.update({"r.csv": "dataset,id,A,B,gold\n" + "".join(
         f"pairs,{i},1,{i},{i}\n" for i in range(6))}), r"dataset 'pairs': The ratings of A are all equal"),

@@ -81,9 +81,9 @@ FAULTS = [
     ("a row that one system lacks", "long", edit("s.csv", "news,5,C,0\n", ""), r"s\.csv: item '5' of 'news' is missing for C"),
     ("a dataset that one system lacks", "long", edit("s.csv", "blogs,1,C", "Blogs,1,C"), r"'blogs' and 'Blogs' differ only in case"),
     ("against none", "long", keys(against="D"), r"against 'D' is not one of A, B, C"),
-    ("groups", "long", keys(groups={"x": ["news"]}), "'groups' is about two systems"),
-    ("a claim", "long", keys(claim="not_worse"), "'claim' is about two systems"),
-    ("the paper's pair", "long", keys(procedure="paper"), "'procedure' is about two systems"),
+    ("groups", "long", keys(groups={"x": ["news"]}), "'groups' applies to two systems"),
+    ("a claim", "long", keys(claim="not_worse"), "'claim' applies to two systems"),
+    ("the paper's pair", "long", keys(procedure="paper"), "'procedure' applies to two systems"),
     ("shared units, declared independent", "long", keys(shared=True), r"declared independent, .* leave one of the two out"),
     ("no unit is shared", "long", keys(shared={"test set": ["news"]}, dependence="dependent"), r"No two datasets share a unit"),
     ("too few flips", "long", keys(shared=True, dependence="dependent", n_flips=100), r"100 flips "

@@ -232,7 +232,7 @@ FAULTS = [
     ("a word among scores in JSON", "lines", edit("s.jsonl", '"score": 1', '"score": "right"', 1), r"s\.jsonl, line \d+: the score is 'right'"),
     ("true among numbers in JSON", "lines", edit("s.jsonl", '"score": 1', '"score": true', 1), r"the score is 'true', .*write 1 and 0, or only true and"),
     ("a list for a score in JSON", "lines", edit("s.jsonl", '"score": 1', '"score": [1]', 1), r"s\.jsonl, line \d+: 'score' is \[1\], which is neither text nor a number; choose another column"),
-    ("half a character in JSON", "lines", edit("s.jsonl", '"dataset": "news"', '"dataset": "\\ud800"', 1), r"s\.jsonl, line 1: 'dataset' is '\\ud800', which is not Unicode"),
+    ("half a character in JSON", "lines", edit("s.jsonl", '"dataset": "news"', '"dataset": "\\ud800"', 1), r"s\.jsonl, line 1: 'dataset' is '\\ud800', which is not valid Unicode"),
     ("a key misspelt in JSON", "lines", edit("s.jsonl", "score", "scroe"), r"column 'score' .*did you mean 'scroe'\?"),
     # HELM
     ("runs without the model in their names", "helm", both(move(A_STATS, "a/law/per_instance_stats.json"), move(B_STATS, "b/law/per_instance_stats.json")), same),
@@ -252,7 +252,7 @@ FAULTS = [
     ("an item for one model only", "helm", content(A_STATS, lambda c: c[:3]), r"'id3' of 'law' is missing for A; score both systems on the same items"),
     ("perturbed items", "helm", content(A_STATS, lambda c: [*c, *({**e, "perturbation": {"name": "typos"}} for e in stats(0, 0, 0, 0))]), same),
     ("an entry without an identifier", "helm", content(A_STATS, lambda c: c[0].pop("instance_id") and None), r"entry 1 has no text under 'instance_id'"),
-    ("an entry without statistics", "helm", content(A_STATS, lambda c: c[0].pop("stats") and None), r"entry 1 has no list 'stats'"),
+    ("an entry without statistics", "helm", content(A_STATS, lambda c: c[0].pop("stats") and None), r"entry 1 has no list called 'stats'"),
     ("a statistic without a name", "helm", content(A_STATS, lambda c: c[0]["stats"][0].pop("name") and None), r"entry 1 has the statistic .*, but the 'name' of a statistic must be"),
     ("a statistic of no values", "helm", content(A_STATS, lambda c: c[1]["stats"][1].update(count=0)), r"entry 2: 'exact_match' has the sum 1 over 0 values, but its mean must be a finite number; leave"),
     ("a metric of which less is better", "helm", keys(metric="perplexity"), r"a lower 'perplexity' is better"),
@@ -298,8 +298,8 @@ FAULTS = [
     ("blank lines in a list", "lists", edit("a.txt", "\n", "\n\n"), same),
     ("no resolved items", "resolved", edit("a.json", "resolved_ids", "ids"), r"a\.json has no list of the items that are right; add one under resolved, .* or solved, or say what is listed with the key 'lists'"),
     ("wrong where right is listed", "resolved", keys(lists="wrong"), r"a\.json has no list of the items that are wrong"),
-    ("different numbers of items", "resolved", edit("b.json", "5", "6"), r"a\.json says that there are 5 items, but .*b\.json says 6; run both systems"),
-    ("another number in the study", "resolved", keys(items=7), r"the lists say that there are 5 items, but the key 'items' says 7; leave it out, or correct it"),
+    ("different numbers of items", "resolved", edit("b.json", "5", "6"), r"a\.json says that there are 5 items, but .*b\.json says that there are 6; run both systems"),
+    ("another number in the study", "resolved", keys(items=7), r"the lists say that there are 5 items, but the key 'items' is 7; leave the key 'items' out, or correct it"),
     ("a number of items that is none", "resolved", edit("a.json", "5", '"5"'), r"a\.json: the "
     r"total number of items is '5', but it must be a whole number of at least 1"),
     ("an identifier that is none", "resolved", edit("a.json", '"x1"', "null"), r"a\.json, entry 1 is None, but the identifier of an item"),
@@ -316,9 +316,9 @@ FAULTS = [
     ("a row without a system", "matrix", edit("m.csv", "B,0", ",0"), r"m\.csv, line 3: the system is empty"),
     ("no row for a system", "matrix", edit("m.csv", "B,0", "C,0"), r"system 'B' is not one of A, C"),
     ("an item twice", "matrix", edit("m.csv", "q2", "q1"), r"m\.csv: 2 columns are called 'q1'"),
-    ("units of items", "matrix", keys(unit="passage"), r"the key 'unit' names a column of "
-    r"items, but each row is a system"),
-    ("parts of items", "matrix", keys(by="passage"), r"the key 'by' names a column of items, "
+    ("units of items", "matrix", keys(unit="passage"), r"the key 'unit' specifies a column that "
+    r"describes items, but each row is a system"),
+    ("parts of items", "matrix", keys(by="passage"), r"the key 'by' specifies a column that describes items, "
     r"but each row is a system"),
     ("one number for each dataset", "long table", put("s.csv", "task,model,q,score\narc,A,1,70\narc,B,1,60\nboolq,A,1,80\nboolq,B,1,81\n"),
      rf"s\.csv: this is a table with one row for each dataset and system\. {WHY}use the underlying outputs or logs"),

@@ -175,7 +175,7 @@ FAULTS = [
             line.strip() + (",size" if number == 0 else f",{2 + (line.startswith(ROW))}") + "\n"
             for number, line in enumerate(RUNS.splitlines()))}),
         keys(columns=LONG_KEYS | {"run": "seed", "size": "size"})),
-     r"s\.csv: item '3' of 'news' has the size 3 in one run of A and 2 in another, but its size must be the same in all runs"),
+     r"s\.csv: item '3' of 'news' has the size 3 in one run of A and 2 in another, but its size must not differ between runs"),
     ("units that differ between runs", "runs", both(
         lambda files, block: files.update({"s.csv": "".join(
             line.strip() + (",u" if number == 0 else f",u{int(line.startswith(ROW))}") + "\n"

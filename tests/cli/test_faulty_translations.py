@@ -117,7 +117,7 @@ FAULTS = [
     ("a test set without output", "folders", move(A), r"a lacks 'news'\. Every dataset needs a file of the same name in each folder"),
     ("a test set without reference", "folders", move(GOLD), r"gold lacks 'news'"),
     ("a test set without reference is left out", "folders", both(move(GOLD), keys(datasets=["recipes"])), datasets("recipes")),
-    ("two references of one name", "folders", put("gold/news.tok", TEXTS[GOLD]), r"gold has both 'news\.tok' and 'news\.txt', whose names stand for the same test set; call several references news\.ref\.0, news\.ref\.1 and so on, or keep only one"),
+    ("two references of one name", "folders", put("gold/news.tok", TEXTS[GOLD]), r"gold has both 'news\.tok' and 'news\.txt', whose names mean the same test set; call several references news\.ref\.0, news\.ref\.1 and so on, or keep only one"),
     ("a reference beside numbered ones", "folders", put("gold/news.ref.1.txt", TEXTS[GOLD]), r"gold has both 'news\.ref\.1\.txt' and 'news\.txt'"),
     ("a reference called as WMT does", "folders", move(GOLD, "gold/news.refA.txt"), same),
     ("a second reference", "folders", both(move(GOLD, "gold/news.refA.txt"), put("gold/news.refB.txt", TEXTS[A])), higher),

@@ -418,7 +418,7 @@ def test_three_prompts_for_a_question_are_one_unit(write):
 
 
 def test_a_test_of_single_instances_takes_no_larger_units(write):
-    message = "the test 'mcnemar' needs a score of each item, but item scores are summed within"
+    message = "the test 'mcnemar' needs a score for each item, but item scores are summed within"
     with pytest.raises(checks.InputError, match=message):
         evaluation.evaluate(of_prompts(write, unit="question", test="mcnemar"))
 

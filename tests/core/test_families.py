@@ -97,7 +97,7 @@ def test_units_of_a_family_are_those_of_its_comparisons(declare):
     pvalues = found.pvalues[tuple(map(found.systems.index, ("high", "low")))]
     np.testing.assert_allclose(pvalues, alone["p_value"])
     np.testing.assert_array_equal(claims.flips.z, alone.flips.z)
-    with pytest.raises(checks.InputError, match="'wilcoxon' needs a score of each item"):
+    with pytest.raises(checks.InputError, match="'wilcoxon' needs a score for each item"):
         all_pairs.compare(declare(table, unit="question", test="wilcoxon"))
 
 

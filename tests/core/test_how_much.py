@@ -35,8 +35,8 @@ def test_the_sentence_says_mean_interval_signs_and_range():
     assert (found.low, found.high) == pytest.approx((0.928378566, 2.696621434), abs=1e-9)
     assert str(found) == (
         "Over all 4 datasets, A is ahead of B by 1.81 points on average (95% interval [+0.93, "
-        "+2.70]): ahead on 2, level on 1, behind on 1, from -1.25 on x to +6.00 on z. The interval "
-        "assumes independent datasets."
+        "+2.70]): ahead on 2 datasets, level on 1, behind on 1, from -1.25 on x to +6.00 on z. The "
+        "interval assumes independent datasets."
     )
 
 
@@ -45,7 +45,7 @@ def test_the_sentence_says_mean_interval_signs_and_range():
     [
         ([1, 2], "A is ahead of B by 1.50 points on average: ahead on every dataset, from +1.00"),
         ([-1, -2], "A is behind B by 1.50 points on average: behind on every dataset, from -2.00"),
-        ([-1, 1], "A and B score the same on average: ahead on 1, behind on 1, from -1.00 on d0"),
+        ([-1, 1], "A and B score the same on average: ahead on 1 dataset, behind on 1, from -1.00"),
         ([0, 0], "A and B score the same on average: level on every dataset. There is no"),
         ([3, 3], "A is ahead of B by 3.00 points on average: ahead on every dataset. There is no"),
     ],

@@ -63,7 +63,7 @@ def test_sentences_and_diagram():
 def test_the_figure_of_counts_is_said_in_words():
     said = families.counts_in_words(pairs(), 0.05)
     assert said.startswith("Matrix of 3 by 3 systems")
-    assert said.endswith("2 cells above the diagonal and 0 below it are not 0.")
+    assert said.endswith("2 cells above the diagonal and 0 cells below it are not 0.")
 
 
 def test_what_was_asked_is_said():

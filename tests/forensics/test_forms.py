@@ -208,7 +208,7 @@ def test_each_column_of_the_supplement_has_its_own_printing():
     cut, rounded = modes.values()
     assert (cut.mode, cut.rounded, cut.truncated) == ("truncated", 5, 7)
     assert (rounded.mode, rounded.rounded, rounded.truncated) == ("rounded", 7, 5)
-    assert str(cut).startswith("The digits were cut off, which fits 7 of 7 known cells;")
+    assert str(cut).startswith("The digits were cut off, which fits 7 of the 7 cells with known")
     open_ = forensics.infer_printing(["0.25"], [0.2512])
     assert open_.mode == "either"
     assert str(open_) == (

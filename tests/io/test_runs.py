@@ -126,7 +126,7 @@ def test_unequal_runs_by_hand(policy, tmp_path, capsys):
 
 
 def test_unequal_runs_are_refused_with_both_ways_out():
-    with pytest.raises(rep.InputError, match=r"2 items .*missing='drop', or .*missing='wrong'"):
+    with pytest.raises(rep.InputError, match=r"2 items .*missing='drop'\), or .*missing='wrong'\)"):
         rep.compare(UNEQUAL, **AB)
 
 

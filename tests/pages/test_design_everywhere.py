@@ -18,6 +18,8 @@ from replicability.core.findings import notes
 from replicability.io.instances import Dataset
 
 PAGE = fields.plain((paths.ROOT / "docs" / "design.md").read_text(encoding="utf-8"))
+SUITES = r"## What can common benchmark suites show\?\n(.*?)\n(?:##|\Z)"
+"""The section on suites."""
 
 
 def row_of_the_page(first, page=PAGE):
@@ -57,9 +59,9 @@ def test_docs_notebook_python_and_json_say_the_same(command, capsys):
 
 def test_suites_of_docs_are_those_of_the_notebook():
     table = suites.expected(suites.read_suites(0.2, 0.05), [0.03]).set_index("suite")
-    (part,) = re.findall(r"## What can common suites show\?\n(.*?)\n(?:##|\Z)", PAGE, re.S) or [""]
+    (part,) = re.findall(SUITES, PAGE, re.S) or [""]
     shown = re.search(
-        r"For (\d+) subjects of (\d+)\s+questions \(.*?\),\s+expect a k-hat of (\d+\.\d)", part
+        r"For (\d+) subjects of (\d+)\s+questions \(.*?\),\s+expect a k-hat of\s+(\d+\.\d)", part
     )
     row = table.loc["57 subjects (MMLU)"]
     assert shown.groups() == ("57", row["instances"], f"{row['k̂']:.1f}")

@@ -183,7 +183,7 @@ def test_importing_analysis_loads_nothing_heavy():
 def test_analysis_says_where_its_commands_went(arguments, said):
     call = [sys.executable, "-m", "analysis", *arguments]
     found = subprocess.run(call, cwd=paths.ROOT, capture_output=True, text=True, check=False)
-    sentence = f"The commands are in the library now: python -m replicability {said}\n"
+    sentence = f"The commands have moved to the library; run python -m replicability {said}\n"
     assert (found.returncode, found.stdout, found.stderr) == (1, "", sentence)
 
 

@@ -212,10 +212,14 @@ FAULTS = {
     "no parameters": (
         '"parameters"',
         '"other"',
-        "declares no parameter `outputs`; give the cell that",
+        "declares no parameter `outputs`; add the tag `parameters` to",
     ),
-    "computed": ("list = [0.05, 0.01]", "list = sorted([1])", "computes something; let each line"),
-    "syntax": ("paths.enter_checkout()", "paths.enter_checkout(", "is not Python ("),
+    "computed": (
+        "list = [0.05, 0.01]",
+        "list = sorted([1])",
+        "computes something; let each of its lines",
+    ),
+    "syntax": ("paths.enter_checkout()", "paths.enter_checkout(", "is not valid Python ("),
     "no notebook": (
         '"cells"',
         '"cellz"',
@@ -244,12 +248,12 @@ def test_a_broken_notebook_is_one_sentence(checkout, mine, fault):
         (
             "named_entities.md",
             "",
-            "named_entities.md has no remarks on the results. Write a block",
+            "named_entities.md has no remarks on the results. Use at least one",
         ),
         (
             "named_entities.md",
             "text\n",
-            "named_entities.md has no remarks on the results. Write a",
+            "named_entities.md has no remarks on the results. Use at least",
         ),
         ("named_entities.md", "## wich\nx\n", "the heading 'wich' is not one of "),
         ("named_entitys.md", "## which\nx\n", "notebook 'named_entitys' is not one of "),

@@ -28,7 +28,7 @@ examples:
         (("shard", "independant", "0"), "did you mean 'independent'?"),
         (
             ("shard", "independent", "2"),
-            "shard is 2, but must be the number of a shard, from 0 to 1.",
+            "shard is 2, but shards are numbered from 0 to 1.",
         ),
         (("merge", "independent", "lost.csv"), "lost.csv does not exist"),
         (("merge", "independent", "data/sources.csv"), "does not have the frequencies"),

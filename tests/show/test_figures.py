@@ -41,7 +41,7 @@ def test_the_histogram_says_how_often_an_estimate_exceeds_the_truth():
     assert said == (
         "k̂ > 0 although no dataset differs: count of p ≤ α in {count} and {count} of studies, "
         "Bonferroni in {bonferroni} and {bonferroni}, Fisher in {fisher} and {fisher}; 2 of 6 "
-        "printed shares are those of k̂ > 1".format(**shares)
+        "printed shares match k̂ > 1".format(**shares)
     )
     assert shares["count"] == "99%"
 
@@ -83,7 +83,7 @@ def test_what_is_cut_off_and_what_is_bracketed_are_shares_of_the_same_studies():
 def test_the_histogram_states_the_numbers_of_datasets_and_studies():
     figure = toy_figures.k_histogram({"one": toy(12, PRINTED, 200)}, 0.05)
     said = figure.get_supxlabel()
-    assert "of N = 12; true number k = 0 (α = 0.05). Bars: 200 studies; dots: 20,000" in said
+    assert "of N = 12; true number: 0 (α = 0.05). Bars: 200 studies; dots: 20,000" in said
 
 
 def asked(pairs):

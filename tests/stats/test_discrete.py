@@ -232,7 +232,7 @@ def test_draws_are_flips_of_their_own_kind():
         (lambda: draw([1], [0], 10), "n_draws is 10"),
         (
             lambda: draw([1, 2], [0, 0], names=["a", "a"]),
-            "The name 'a' stands for more than one dataset",
+            "The name 'a' is used for more than one dataset",
         ),
         (
             lambda: draw([1, 2], [0, 0], names=["a"]),

@@ -192,10 +192,10 @@ def test_identical_metrics_and_a_metric_turned_round():
         (lambda: grids.steps([[0.1]], 0.05, "fisher"), "method"),
         (lambda: grids.rows([[1, 1]], 3), "needed is 3; pass a whole number from 1 to 2, the"),
         (lambda: grids.rows([[1, 1]], True), "needed is True"),
-        (lambda: grids.rows(np.ones((0, 2)), 1), r"The matrix of steps has the shape \(0, 2\); pass a"),
+        (lambda: grids.rows(np.ones((0, 2)), 1), r"The matrix of steps has the shape \(0, 2\);"),
         (
             lambda: grids.steps_of_flips(joint.flip(np.ones((9, 4)), 99), (3, 2)),
-            "There are sign flips for 4 cells, but the grid has 3 x 2 cells; flip the differences of",
+            "There are sign flips for 4 cells, but the grid has 3 x 2 cells; flip the",
         ),
         (
             lambda: grids.steps_of_flips(joint.flip(np.ones((9, 4)), 20), (2, 2), 0.01),

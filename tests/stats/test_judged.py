@@ -190,7 +190,7 @@ A, B = sides(JUDGE, PEOPLE, 60)
     [
         (A, B[:9], {}, "A has 400 items and B has 9, but both systems need the same items; give"),
         (A[:, 0], B[:, 0], {}, "System A has scores with the shape 400, but each item needs two"),
-        ([], [], {}, "System A has scores with the shape 0 x 0, but each item needs two scores, one"),
+        ([], [], {}, "System A has scores with the shape 0 x 0, but each item needs two"),
         (A[31:], B[31:], {}, "People scored 29 of 369 items, but .* at least 30, drawn at random"),
         (np.where(np.isnan(A), np.nan, A), np.where(K[:, None] == 3, np.nan, B), {}, "is nan"),
         (

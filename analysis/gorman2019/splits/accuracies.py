@@ -77,7 +77,8 @@ def wilson(right, n, confidence_level=0.95):
     if (right > n).any():
         worst = int((right > n).argmax())
         raise InputError(
-            f"right[{worst}] is {right[worst]}, but there are only {n[worst]} units; correct one."
+            f"right[{worst}] is {right[worst]}, but there are only {n[worst]} units; correct one "
+            "of the two numbers."
         )
     share = right / np.where(n, n, 1)
     return np.stack(intervals.wilson(share, n, confidence_level), axis=-1)

@@ -43,7 +43,7 @@ def read(file):
     if ORACLE in coders:
         raise InputError(
             f"{place}: a tagger is called {ORACLE!r}, which is the name of the ensemble of all "
-            "taggers; rename it."
+            "taggers; rename the tagger."
         )
     outcomes = pd.DataFrame(
         {
@@ -59,7 +59,8 @@ def read(file):
         found = np.unique(splits)
         if STANDARD not in found:
             raise InputError(
-                f"{place}: {dataset} has no standard split; number its split {STANDARD}."
+                f"{place}: {dataset} has no standard split; give its standard split the number "
+                f"{STANDARD}."
             )
         if len(found) < 3:
             raise InputError(
@@ -89,7 +90,7 @@ def tagger_table(file, keys, holding):
     if len(found) < 2:
         raise InputError(
             f"{place} has {len(found)} column{'s' * (len(found) != 1)} besides {', '.join(keys)}; "
-            f"give each of two or more taggers a column {holding}."
+            f"add one column {holding} for each of two or more taggers."
         )
     return table, place, found
 

@@ -54,10 +54,12 @@ def verdicts():
         *predictive_values(printed),
         forensics.unchecked(
             printed.quoted["5"]["chance of the same effect on held-out data"],
-            "It is quoted from a table in Berg-Kirkpatrick et al. (2012).",
+            "The paper quotes the number from a table in Berg-Kirkpatrick et al. (2012).",
         ),
     ]
-    reason = "It describes systems, runs or figures whose outputs the paper does not print."
+    reason = (
+        "It describes systems, runs or figures whose underlying outputs the paper does not print."
+    )
     for item in ("text", "section3_toy_examples", "section4"):
         found += forensics.remaining(PAPER, read_item(item), found, reason)
     return found

@@ -31,10 +31,10 @@ def sizes(printed):
         forensics.shown(corpora.set_index("domain").loc["News", "words"]),
     )
     why = (
-        f"The words in eng.testb of CoNLL 2003, without the line -DOCSTART- of each of its "
-        f"{cited['articles of eng.testb']} articles; eng.testa has {words['eng.testa']:,}."
+        f"The number of words in eng.testb of CoNLL 2003 without the -DOCSTART- lines of its "
+        f"{cited['articles of eng.testb']} articles; eng.testa has {words['eng.testa']:,} words."
     )
-    digits = {"to the thousand, like the other rows": None, "to ten thousands": 1e4}
+    digits = {"rounded to thousands, like the other rows": None, "rounded to ten thousands": 1e4}
     return [
         *forensics.unchecked_table(
             PAPER,
@@ -42,7 +42,7 @@ def sizes(printed):
             corpora.query("NER == ''"),
             "domain",
             ["words"],
-            "Sizes of data sets from other sources, rounded to thousands.",
+            "It is the size of a data set from another source, rounded to thousands.",
         ),
         forensics.weigh_readings(
             {
@@ -95,10 +95,13 @@ def named_entities(printed):
     quoted, parts = printed.quoted, ner_scores()
     p = {part: found["p_value"] for part, found in parts.items()}
     how = (
-        "One-sided paired bootstrap over the sentences of the public outputs (two-sided p-values "
-        "are twice as large): "
+        "p-values of a one-sided paired bootstrap over the sentences of the public outputs "
+        "(two-sided p-values are twice as large): "
     )
-    not_said = "The paper does not state the part of the data, the side or the number of resamples."
+    not_said = (
+        "The paper does not state which part of the data it tested, on which side, or with how "
+        "many resamples."
+    )
     both = "; ".join(
         f"{of['F1']:.4f} by F1 over all types and {of['macro-F1']:.4f} by macro-F1 on {part}"
         for part, of in p.items()
@@ -116,7 +119,7 @@ def named_entities(printed):
         )
     ]
     claim = quoted["3.3"]["NER: p with a free choice of metric"]
-    why = f"{how}the smallest p-value of macro-F1 and the F1 of each type is {free}. {not_said}"
+    why = f"{how}the smallest one over macro-F1 and the F1 of each type is {free}. {not_said}"
     return [*found, forensics.judge(claim, free, forensics.UNCHECKED, why)]
 
 

@@ -82,12 +82,13 @@ def _counted(printed, n_taggers):
     quoted, tasks = printed.quoted, len(printed.corpora.columns[3:])
     by_tagging = {name.split()[0] for name in printed.tagging.columns[1:]}
     marked = (printed.corpora["POS"] != "").sum()
-    yield quoted["3.1"]["POS data sets"], marked, "Data sets with a dot in Table 1."
-    yield quoted["3"]["tasks"], tasks, "Columns in Table 1."
-    yield quoted["3"]["running examples"], 1 + tasks, "A toy example and the tasks in Table 1."
-    yield quoted["3.1"]["POS taggers"], n_taggers, "LAPOS and STANFORD."
-    yield quoted["3.3"]["POS: metrics"], len(by_tagging), "Metrics in Table 2."
-    yield quoted["3.3"]["Parsing: metrics"], len(printed.parsing.columns[1:]), "Metrics in Table 3."
+    yield quoted["3.1"]["POS data sets"], marked, "The number of data sets with a dot in Table 1."
+    yield quoted["3"]["tasks"], tasks, "The number of columns with tasks in Table 1."
+    yield quoted["3"]["running examples"], 1 + tasks, "One toy example and the tasks in Table 1."
+    yield quoted["3.1"]["POS taggers"], n_taggers, "The two taggers LAPOS and STANFORD."
+    yield quoted["3.3"]["POS: metrics"], len(by_tagging), "The number of metrics in Table 2."
+    metrics = len(printed.parsing.columns[1:])
+    yield quoted["3.3"]["Parsing: metrics"], metrics, "The number of metrics in Table 3."
 
 
 def _lost(printed):
@@ -127,7 +128,7 @@ def shares_of_samples(printed):
         p = tested.loc[domain, metric]
         found.append(forensics.repeated_test(claim, p, printed.cutoff, draws))
     emails = forensics.printed_interval(shares["Emails LAS"].iloc[0]).value
-    why = "The Emails column of Table 4 by LAS, smallest sample."
+    why = "The cell of Table 4 for Emails by LAS and the smallest sample."
     found.append(
         forensics.value(quoted["Parsing: Emails, small samples"], emails, why, trivial=True)
     )
@@ -143,8 +144,9 @@ def _gained(printed):
         printed.quoted["3.4"]["Parsing: data sets that gain significance by LAS"],
         f"{rising} to {rising + of - n} of {of}",
         forensics.UNCHECKED,
-        f"In Table 4 the share rises from the smallest to the full sample on {rising} of {n} data "
-        "sets, so this is possible. The data set Answers is left out.",
+        f"In Table 4, the share of significant samples rises from the smallest to the full sample "
+        f"on {rising} of {n} data sets. The data set Answers is not in Table 4, so the claim is "
+        "possible.",
     )
 
 
@@ -167,8 +169,11 @@ def parsing_lists(printed):
         found.append(forensics.listed(claim, names, *at, significant=said))
     section, names = printed.listed("like Emails")
     claim = make_claim(section, "Parsing: data sets like Emails", ", ".join(names))
-    why = ", ".join(f"{pvalues[name]} of {name}" for name in ("Emails", *names))
-    why = f"p by LAS in Table 3: {why}. The paper does not say how they resemble Emails."
+    why = ", ".join(f"{pvalues[name]} on {name}" for name in ("Emails", *names))
+    why = (
+        f"p-values by LAS in Table 3: {why}. The paper does not say how other data sets resemble "
+        "Emails."
+    )
     return [*found, forensics.judge(claim, "", forensics.UNCHECKED, why, forensics.LIST)]
 
 

@@ -79,7 +79,7 @@ def read(file, systems, task):
     """
     metrics = TASKS[checks.choice("task", task, TASKS)]
     if len(systems) != 2 or systems[0] == systems[1]:
-        raise checks.InputError(f"systems are {list(systems)}; name two different ones.")
+        raise checks.InputError(f"systems are {list(systems)}; name two different systems.")
     table = outcomes(file)
     for system in systems:
         checks.choice(f"{file}: system", system, table["system"].unique())
@@ -93,7 +93,7 @@ def read(file, systems, task):
         if list(first["instance"]) != list(second["instance"]):
             raise checks.InputError(
                 f"{file}: {systems[0]} and {systems[1]} have different sentences of {name!r}; "
-                "score both on the same sentences."
+                "score both systems on the same sentences."
             )
         a, b = ({m: counts(side, m) for m in metrics} for side in (first, second))
         pairs.append(Pair(name, tuple(systems), first["words"].to_numpy(float), a, b))

@@ -51,8 +51,8 @@ class Choice:
         for start, stop in self.subsamples:
             if not 0 <= start < stop <= 1:
                 raise checks.InputError(
-                    f"A subsample begins at {start!r} and ends at {stop!r}; "
-                    "the shares of items must satisfy 0 <= begin < end <= 1."
+                    f"A subsample goes from {start!r} to {stop!r}; "
+                    "these shares of the items must satisfy 0 <= start < stop <= 1."
                 )
         checks.finite("The effect of a choice", self.effect)
 

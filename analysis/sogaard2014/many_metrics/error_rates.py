@@ -72,8 +72,8 @@ def simulate(choice, n_instances, n_repetitions, seed):
     for part in parts:
         if part.stop - part.start < 2:
             raise checks.InputError(
-                f"{choice.name}: a subsample of {n_instances} items has only "
-                f"{part.stop - part.start}; raise n_instances or the share."
+                f"{choice.name}: with {n_instances} items, a subsample has only "
+                f"{part.stop - part.start} of them; raise n_instances or the share."
             )
     n_chunks = -(-n_repetitions // CHUNK_REPETITIONS)
     given = isinstance(seed, np.random.SeedSequence)
@@ -165,7 +165,8 @@ def any_significant(choice, level):
     level = checks.alpha(level)
     if choice.effect:
         raise checks.InputError(
-            f"{choice.name} has effect {choice.effect:g}, but the probability is for true nulls."
+            f"{choice.name} has effect {choice.effect:g}, but the probability assumes true nulls; "
+            "set the effect to 0."
         )
     if is_exact(choice):
         return forensics.at_least_one(level, choice.n_tests)

@@ -114,7 +114,7 @@ def units(comparison, table):
         )
     if isinstance(comparison.shared, dict):
         for home, members in comparison.shared.items():
-            text += f" {enumerated(members, MOST_NAMES)} share the units of {home}."
+            text += f" {enumerated(members, MOST_NAMES)} share units (“{home}”)."
     elif comparison.shared:
         text += " The same identifier in two datasets refers to the same unit."
     return text

@@ -122,7 +122,7 @@ class Finding:
                 f"{both} {b} scores higher on {against} of the {wording.plural(small, 'dataset')} "
                 f"with p ≤ {self.alpha:g}. The bound of {self.k} for {a} "
                 f"({procedure.TITLES[self.recommended]}) is valid only if all p-values are "
-                f"one-sided for {a}."
+                f"one-sided and test whether {a} is better."
             )
         if self.other is not None and self.claims is not None:
             both = (self.claims, self.other.claims)

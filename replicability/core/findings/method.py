@@ -167,14 +167,14 @@ def _tested(comparison: Comparison, table: Tested) -> tuple[str, list[tuple[str,
         if claim.kind != "better":
             test = "the exact unconditional test of two unpaired proportions (score statistic)"
         return (
-            f"On each dataset we tested {hypothesis} with {test} "
+            f"On each dataset, we tested {hypothesis} with {test} "
             f"({'; '.join(short for short, _ in cited)}); intervals of the difference use "
             f"Newcombe's method 10 ({NEWCOMBE[0]}). {COMPUTED}: {_ways(table['how'])}.",
             [*cited, NEWCOMBE],
         )
     if comparison.claim_covers == "runs":
         return (
-            f"On each dataset we tested {hypothesis} for new runs with a permutation test of "
+            f"On each dataset, we tested {hypothesis} for new runs with a permutation test of "
             f"Welch's t ({WELCH[0]}), or Welch's t-test if there were many runs; intervals are "
             f"Welch's. {COMPUTED}: {_ways(table['how'])}.",
             [WELCH],
@@ -190,7 +190,7 @@ def _tested(comparison: Comparison, table: Tested) -> tuple[str, list[tuple[str,
     reason = not comparison.test and not entry.use.startswith("instead")
     why = f", because {entry.use}" if reason else ""
     return (
-        f"On each dataset we tested {hypothesis} with {entry.title}{short}{why}. "
+        f"On each dataset, we tested {hypothesis} with {entry.title}{short}{why}. "
         f"{COMPUTED}: {_ways(table['how'])}.",
         cited,
     )

@@ -178,7 +178,7 @@ def _ahead(_comparison, table, finding, sides):
             continue
         place = open_[side.pvalues[open_].argmin()]
         p, n = side.pvalues[place], len(side.datasets)
-        why = f"{_p(p)} there, which is not significant after correction for {n:,} datasets."
+        why = f"This is not significant after correction for {n:,} datasets ({_p(p)})."
         if n == 1 or p > finding.alpha:
             why = f"The higher score there may be due to chance ({_p(p)})."
         return Misreading(f"{_claim(side)} on {side.datasets[place]}.", why)

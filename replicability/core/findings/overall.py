@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 
 from replicability.core.evaluation import LEVEL
-from replicability.core.findings.wording import at_least
+from replicability.core.findings.wording import at_least, plural
 from replicability.core.numbers import leads, rounded
 from replicability.io import scales
 from replicability.io.declared import OF_FOLDS, OF_SPLITS
@@ -128,11 +128,14 @@ class Overall:
 
     @property
     def signs(self):
-        """On how many datasets A is ahead, level and behind, such as "ahead on 26, behind on 3"."""
+        """Where A is ahead, level and behind, such as "ahead on 26 datasets, behind on 3"."""
         counts = {"ahead": self.ahead, "level": self.level, "behind": self.behind}
         every = [word for word, count in counts.items() if count == self.n_datasets]
-        parts = [f"{word} on {count:,}" for word, count in counts.items() if count]
-        return f"{every[0]} on every dataset" if every else ", ".join(parts)
+        if every:
+            return f"{every[0]} on every dataset"
+        (first, many), *others = [(word, count) for word, count in counts.items() if count]
+        rest = [f", {word} on {count:,}" for word, count in others]
+        return f"{first} on {plural(many, 'dataset')}{''.join(rest)}"
 
     def _around(self):
         """Say on how many datasets which system is ahead, and the range."""

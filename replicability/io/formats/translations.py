@@ -89,7 +89,7 @@ def _references(folder):
             if name in found and not (named and _REFERENCE.fullmatch(found[name][0].name)):
                 raise InputError(
                     f"{shown(folder)} has both {found[name][0].name!r} and {path.name!r}, whose "
-                    f"names stand for the same test set; call several references {name}.ref.0, "
+                    f"names mean the same test set; call several references {name}.ref.0, "
                     f"{name}.ref.1 and so on, or keep only one."
                 )
         if not more:

@@ -164,7 +164,7 @@ def test_rates_are_means_and_binomial_shares():
     [
         (lambda: Cell(0, 0, 0), "The number of datasets is 0"),
         (lambda: Cell(2, 1, 0), "The correlation of a cell is 1, but must be in [0, 1)"),
-        (lambda: Cell(2, 0, 3), "n_better is 3, but there are only 2 datasets"),
+        (lambda: Cell(2, 0, 3), "n_better is 3, but must be a whole number from 0 to 2"),
         (lambda: Cell(2, 0, 1, 1), "The number of units is 1"),
         (lambda: Cell(2, 0, 1, 9, 0), "The effect of a cell is 0, but must be above 0"),
         (lambda: grid([5], [0], [0.5]), "0.5 of 5 datasets is not a whole number"),

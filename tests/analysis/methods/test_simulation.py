@@ -301,8 +301,8 @@ def test_the_committed_settings_are_the_examples_of_the_paper():
         ({"estimators": ["fish"]}, "did you mean 'fisher'"),
         ({"examples": {}}, r"examples is \{\}; map names to groups"),
         ({"examples": {"A": [[5]]}}, "the example 'A' has an invalid name"),
-        ({"examples": {"a": [5]}}, r"the example 'a' is \[5\]; list groups as"),
-        ({"examples": {"a": [[5, "x"]]}}, "list groups as"),
+        ({"examples": {"a": [5]}}, r"the example 'a' is \[5\]; list its groups as"),
+        ({"examples": {"a": [[5, "x"]]}}, "list its groups as"),
         ({"examples": {"a": [[5, 1.0]]}}, "correlation of a group is 1.0"),
     ],
 )
@@ -331,7 +331,7 @@ def test_settings_that_are_no_mapping(write):
             lambda: simulation.pool(
                 simulation.distribution(groups, 10, 1) for groups in (NULL, SMALL)
             ),
-            "The parts differ",
+            "The simulations differ",
         ),
     ],
 )

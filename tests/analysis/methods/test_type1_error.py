@@ -324,7 +324,7 @@ def test_a_test_has_one_verdict(verdicts, said):
     [
         ("n_repetitions:", "n_repetition:", r"'n_repetition' in test_sizes; did you mean"),
         ("[10, 30", "[2, 30", r"test_sizes.sample_sizes\[0\] is 2, but a number of items"),
-        ("n_repetitions: 10000", "n_repetitions: 0", r"is 0, but a number of repetitions is"),
+        ("n_repetitions: 10000", "n_repetitions: 0", r"is 0, but the number must be"),
         ("n_resamples: 199", "n_resamples: 1.5", r"is 1.5, but the number of resamples must be"),
     ],
 )
