@@ -308,9 +308,9 @@ class Board:
                 pd.DataFrame([self.summary()]),
                 f"Number of pairs of {systems} in which the one with the higher mean, the one with "
                 "the lower mean, both or neither is significantly better on at least one "
-                f"{dataset}. Also the neighbours in rank that differ, the largest lead without a "
-                "significant difference, and the smallest lead from which on all pairs differ "
-                "(points).",
+                f"{dataset}. Also the pairs with adjacent ranks (“neighbours”) that differ "
+                "significantly, the largest lead without a significant difference, and the "
+                "smallest lead at or above which all pairs differ significantly (points).",
             ),
             "by_dataset": (
                 self.by_dataset().rename(columns={"dataset": dataset}),
@@ -319,8 +319,9 @@ class Board:
             ),
             "neighbours": (
                 self.neighbours(),
-                f"Neighbours in rank: lead (points), lower bounds on the number of "
-                f"{plural(dataset)} on which each is better, and the named {plural(dataset)}.",
+                f"{systems.capitalize()} with adjacent ranks: lead (points), lower bounds on the "
+                f"number of {plural(dataset)} on which each is better, and the named "
+                f"{plural(dataset)}.",
             ),
             "upsets": (
                 self.upsets(),

@@ -30,8 +30,8 @@ CATEGORIES = (
     "the 71 models (%), and the best model. The files lack the questions of “relevance”."
 )
 DIRECTIONS = (
-    "Number of pairs of models, and of neighbours in rank, in which the higher-ranked model, the "
-    "lower-ranked model, both or neither is significantly better on at least one category. "
+    "Number of pairs of models in which the higher-ranked model, the lower-ranked model, both or "
+    "neither is significantly better on at least one category. “Neighbours” have adjacent ranks. "
     "“Jointly” means corrected for all pairs, or for all neighbours. “Without relevance” omits "
     "that category."
 )
@@ -41,9 +41,9 @@ BY_CATEGORY = (
     "at α = {alpha:g}."
 )
 NEIGHBOURS = (
-    "Neighbours in the ranking: lead in overall accuracy (points), lower bounds on the number of "
+    "Models with adjacent ranks: lead in overall accuracy (points), lower bounds on the number of "
     "categories (of 12) on which each is better, and the named categories. All claims are "
-    "simultaneous for all neighbours at α = {alpha:g}."
+    "simultaneous for all these pairs at α = {alpha:g}."
 )
 TIES = (
     "Largest sets of models in which no two models differ significantly on any category: first "

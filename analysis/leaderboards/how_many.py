@@ -25,9 +25,10 @@ RANKS = (
 BOARDS = (
     "Number of pairs in which the system with the higher mean, the system with the lower mean, "
     "both or neither is significantly better on at least one dataset. Also "
-    "the neighbours in rank that differ, the largest lead without a significant difference, and "
-    "the smallest lead from which on all pairs differ (points). All claims are simultaneous for "
-    "all pairs, or for all neighbours, of a leaderboard at α = {alpha:g}."
+    "the pairs with adjacent ranks (“neighbours”) that differ significantly, the largest lead "
+    "without a significant difference, and the smallest lead at or above which all pairs differ "
+    "significantly (points). All claims are simultaneous for all pairs, or for all neighbours, "
+    "of a leaderboard at α = {alpha:g}."
 )
 NAMED = (
     "The first pair chosen for each benchmark: difference of the means over all units (points), "

@@ -20,9 +20,9 @@ READINGS = (
     "treated. We test only whether the first classifier is better."
 )
 BY_RANKS = (
-    "Number of pairs, and of neighbours in the ranking by the mean, that differ at α = {alpha:g}: "
-    "over a population of datasets by mean ranks (Nemenyi) or signed ranks (Wilcoxon, Holm), or on "
-    "these datasets by k-hat."
+    "Number of pairs of classifiers that differ significantly at α = {alpha:g}: over a population "
+    "of datasets by mean ranks (Nemenyi) or signed ranks (Wilcoxon, Holm), or on these datasets by "
+    "k-hat. “Neighbours” have adjacent ranks by the mean."
 )
 EACH = "Each row is corrected for testing all pairs."
 TESTS = (

@@ -31,7 +31,7 @@ REPOSITORIES = (
     f"Smallest true gain (points) that is significant with probability {design.POWER:.0%}, on a "
     "repository alone and on one of 12 (Bonferroni), and the smallest possible p-value. We assume "
     "that one issue in {each:.2g} is resolved by exactly one model ({share:.1%}, the median "
-    "over neighbours in rank). In empty cells, no gain suffices."
+    "over models with adjacent ranks). In empty cells, no gain suffices."
 )
 EXPECTED = (
     "Expected numbers of significant repositories if one model gains equally on all of them. The "
@@ -46,10 +46,10 @@ DISPUTED = (
     "without a list, from every possible share of all issues."
 )
 PAIRS = (
-    "Number of pairs of models, and of neighbours in rank, that differ on all issues as one "
-    "dataset or on at least one repository. Also the largest lead without a significant "
-    "difference, and the smallest lead with one (points). All claims are simultaneous for all "
-    "pairs, or for all neighbours, at α = {alpha:g}."
+    "Number of pairs of models that differ significantly on all issues as one dataset, or on at "
+    "least one repository. “Neighbours” have adjacent ranks. Also the largest lead without a "
+    "significant difference, and the smallest lead with one (points). All claims are "
+    "simultaneous for all pairs, or for all neighbours, at α = {alpha:g}."
 )
 
 

@@ -44,7 +44,7 @@ def show(answer):
 
 
 NAMELESS = (
-    "Next: add a second column with the names of the datasets, so that the output can name the "
+    "Next: add a second column with the names of the datasets. The output can then name the "
     "significant datasets."
 )
 

@@ -384,8 +384,8 @@ def _approximations(planned):
     elif planned.binary and planned.claim != "better":
         yield (
             "For right-or-wrong answers with a margin, the plan uses Tango's score test. Its power "
-            "differs from that of the exact test by at most about .03 with 60 items or more, and "
-            "by up to .07 with 30 items."
+            "differs from the exact test's by at most about .03 with 60 items or more, and by up "
+            "to .07 with 30 items."
         )
     if not planned.binary or planned.design_effect:
         size = int(planned.independent.min())

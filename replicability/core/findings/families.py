@@ -159,8 +159,8 @@ def of_ranks(pairs, alpha):
 
 
 OF_ALL = (
-    "Number of system pairs in which one system is significantly better on at least one dataset, "
-    "on at least half of the datasets, and on all of them."
+    "Number of system pairs in which one system is significantly better on at least one, at least "
+    "half, or all of the datasets."
 )
 """Caption of the table that summarises several families."""
 
@@ -201,9 +201,9 @@ def of_matrix(alpha):
 def of_decided(n_pairs):
     """Return the caption of the table of how many pairs differ at each level."""
     return (
-        f"Number of pairs of systems (of {n_pairs:,}) in which one system is significantly better "
-        "on at least one dataset, on at least half of the datasets, and on all of them. Pairs are "
-        "tested alone, or with simultaneous confidence for all pairs."
+        f"Number of system pairs (of {n_pairs:,}) in which one system is significantly better on "
+        "at least one, at least half, or all of the datasets. Pairs are tested alone, or with "
+        "simultaneous confidence for all pairs."
     )
 
 
