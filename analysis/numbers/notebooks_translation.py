@@ -1,5 +1,7 @@
 """Numbers of notebooks/translation.ipynb."""
 
+import re
+
 from analysis.leaderboards import translation as wmt24
 from analysis.numbers.committed import amount, leads, table
 
@@ -21,13 +23,9 @@ def numbers():
     ordered = len(systems) * (len(systems) - 1)
     effects = table("leaderboards/wmt24_effects").set_index("language pair")
     judgements = wmt24.audit()
-    longer = [
-        int(v.sentence.split("scale up to ")[1].split(",")[0])
-        - int(v.sentence.split("1 to ")[1].split(" ")[0])
-        for v in judgements
-        if "scale up to" in v.sentence
-    ]
-    rereadings = sum("a scale up to" in verdict.sentence for verdict in judgements)
+    scales = [re.findall(r"(?:values|a scale) from 1 to (\d+)", v.sentence) for v in judgements]
+    longer = [int(scale[1]) - int(scale[0]) for scale in scales if len(scale) == 2]
+    rereadings = len(longer)
     leaders_by_segments = (
         float(segments.loc[(leaders, "English → Russian"), "A, by segments"]) < 0.0001
     )

@@ -256,7 +256,7 @@ def test_a_changed_rank_is_contradicted_without_another_reading():
     printed.loc[row, "autorank"] = "9.9"
     (verdict,) = [v for v in kocmi2024.autoranks(printed) if v.published == "9.9"][:1]
     assert verdict.verdict == forensics.CONTRADICTED
-    assert "scale up to" not in verdict.sentence
+    assert "a scale from" not in verdict.sentence
 
 
 def test_a_rank_is_scaled_by_hand():
