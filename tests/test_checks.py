@@ -222,7 +222,10 @@ def test_alternative_returns_what_is_allowed(name):
         (lambda: checks.at_least("size", 1, 2), "size is 1; pass a whole number of at least 2"),
         (lambda: checks.one_sided("two-sided"), "'two-sided' is not one of greater, less"),
         (lambda: arguments.vector("values", [[1]]), r"values has the shape \(1, 1\); pass a"),
-        (lambda: arguments.vector("values", [1, np.nan]), r"values\[1\] is nan, .*leave out"),
+        (
+            lambda: arguments.vector("values", [1, np.nan]),
+            r"values\[1\] is nan, .*leave this item out",
+        ),
         (lambda: arguments.vector("values", ["a"]), "values must be a sequence of numbers"),
         (lambda: arguments.weights([1], 2), r"and differences differ in length \(1 and 2\)"),
         (lambda: arguments.weights([1, -1], 2), "weights must be at least 0, and at least one"),
@@ -241,7 +244,10 @@ def test_alternative_returns_what_is_allowed(name):
             r"wins\[1\] is -1, .* whole number of at least 0",
         ),
         (lambda: arguments.counts("wins", 0.5), "wins is 0.5, but a number of items"),
-        (lambda: arguments.counts("wins", "many"), "wins is 'many', but must be a number of items"),
+        (
+            lambda: arguments.counts("wins", "many"),
+            "wins is 'many', but it must be a number of items",
+        ),
         (lambda: arguments.correlations("r", [0, 2]), r"r\[1\] is 2.0, but a correlation"),
         (lambda: gold_ratings.number(3), "n is 3, .* at least 4 items"),
         (

@@ -324,4 +324,4 @@ def test_runs_are_pinned_for_a_claim_about_new_ones(runs):
         pinned, direct = (rep.gate(old, "new.csv", **asked) for old in ("b.parquet", "old.csv"))
         pd.testing.assert_frame_equal(pinned.table, direct.table)
         assert pinned.verdict == direct.verdict
-    assert "The verdict is about new runs on these items (4 of baseline and 4 of new" in str(pinned)
+    assert "about new runs on these items (runs compared: 4 of baseline and 4 of new" in str(pinned)

@@ -314,5 +314,5 @@ def test_a_study_without_comparisons_has_families_only(folder):
     with pytest.raises(rep.InputError, match="no comparisons of two systems; use the tables"):
         families.ask().table()
     (folder / "empty.yaml").write_text("study: mine\nalphas: [0.05]\n")
-    with pytest.raises(rep.InputError, match=r"empty.yaml contains no question"):
+    with pytest.raises(rep.InputError, match=r"empty.yaml does not say what to compare"):
         rep.read_study("empty.yaml")

@@ -481,7 +481,7 @@ def test_an_archive_does_not_grow_beyond_bounds(tmp_path):
     for side in "ab":
         with zipfile.ZipFile(tmp_path / f"{side}.eval", "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("header.json", b" " * (2**28 + 1))
-    with pytest.raises(rep.InputError, match=r"at most .* and 268,435,456 per member"):
+    with pytest.raises(rep.InputError, match=r"At most .* and 268,435,456 per member"):
         rep.compare(tmp_path / "a.eval", tmp_path / "b.eval")
 
 

@@ -336,7 +336,7 @@ def test_no_sentence_is_offered_that_the_scores_contradict():
         "two-sided); MIMICK is better on at least 3 (6) and Char→Tag on at least 4 (7) "
         "(closed testing, Fisher; simultaneous 95% confidence). Char→Tag scores higher on 7 of the "
         "11 datasets with p ≤ 0.05. The bound of 16 for MIMICK (Fisher) is valid only if all "
-        "p-values are one-sided for MIMICK."
+        "p-values are one-sided and test whether MIMICK is better."
     )
     assert said["w2v_glove"].startswith("W2V and GLOVE differ on at least 6 of 12 datasets; W2V is")
     for name in ("mate_spacy", "mate_redshift", "aesclsr_msda"):

@@ -274,5 +274,7 @@ def test_bad_families_by_message(asked, message):
 
 
 def test_one_baseline_has_no_pairs_to_test_first():
-    with pytest.raises(rep.InputError, match="compared only with z; leave one of the two out"):
+    with pytest.raises(
+        rep.InputError, match="compared only with z; leave ask_first= or against= out"
+    ):
         rep.against(scored(1), "z", ask_first={"leader": "x"})

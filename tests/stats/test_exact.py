@@ -477,7 +477,7 @@ def test_generating_function_in_whole_numbers(values, draws, threshold):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: bootstrap_tail([1, math.nan], 3), r"values\[1\] is nan.*leave out"),
+        (lambda: bootstrap_tail([1, math.nan], 3), r"values\[1\] is nan.*leave this item out"),
         (lambda: bootstrap_tail([], 3), r"values has the shape \(0,\); pass a non-empty sequence"),
         (lambda: bootstrap_tail([[1, 2]], 3), r"shape \(1, 2\)"),
         (lambda: bootstrap_tail(["a"], 3), "sequence of numbers"),
