@@ -25,7 +25,7 @@ from replicability.show.style import COLOURS, STYLE, plain
 
 HIGHER = "higher mean is better"
 LOWER = "lower mean is better"
-NEITHER = "no difference found"
+NEITHER = "no significant difference"
 
 BIN = 0.1
 """Width of a bin of leads, in powers of ten."""
@@ -487,9 +487,9 @@ def draw_leads(boards):
             axis.set_xlabel("lead in the mean (points)")
             axis.tick_params(labelbottom=True)
         for axis in axes[:, 0]:
-            axis.set_ylabel("share of the datasets")
+            axis.set_ylabel("lower bound (share of the datasets)")
         lowest = (board.leads["below"].max() / len(board.datasets) + 0.05 for board in boards)
-        axes[0, 0].set_yticks([-0.5, 0, 0.5, 1], ["half", "none", "half", "all"])
+        axes[0, 0].set_yticks([-0.5, 0, 0.5, 1], ["half", "0", "half", "all"])
         axes[0, 0].set_ylim(-max(0.55, *lowest), 1.05)
         axes[0, 0].set_xlim(0, max(40, *(1.2 * board.leads["lead"].max() for board in boards)))
         dots = {
@@ -524,9 +524,9 @@ def _draw_pairs(axis, board):
     axis.set_xscale("symlog", linthresh=1, linscale=0.6)
     axis.set_xticks([0, 1, 3, 10, 30], ["0", "1", "3", "10", "30"])
     largest = board.largest_undecided
-    said = f"largest lead with no difference found: {largest:.1f} points"
+    said = f"largest lead without a significant difference: {largest:.1f} points"
     if np.isnan(largest):
-        said = "every pair differs on at least one dataset"
+        said = "every pair differs significantly on at least one dataset"
     title = f"{plain(board.title)}: {len(found):,} pairs, {n} datasets\n{said}"
     axis.set_title(title, loc="left", fontsize=9)
 

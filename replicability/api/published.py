@@ -621,7 +621,7 @@ class _Printed:
             self.inferred.append(
                 f"We read the p-values as two-sided: {wrong['leader']} of {len(self.texts)} "
                 f"exceed{'s' if wrong['leader'] == 1 else ''} 1/2, which is impossible for "
-                "one-sided p-values for the system that scores higher."
+                "one-sided p-values in favour of the system that scores higher."
             )
         rows = self._rows() if self.items and self.test == "mcnemar" else []
         if rows:

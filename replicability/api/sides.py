@@ -164,9 +164,9 @@ def _refuse_one_sided(tables: Sequence[Columns]) -> None:
     having = [table for table in tables if "dataset" in table.found]
     if lacking and having:
         raise InputError(
-            f"{having[0].file} has the column of datasets {having[0].found['dataset']!r}, but "
-            f"{lacking[0].file} has none; add the column, or declare that there is one dataset "
-            f"with {checks.given('one_dataset', 'True')}."
+            f"{having[0].file} has a dataset column ({having[0].found['dataset']!r}), but "
+            f"{lacking[0].file} has none; add the column, or use "
+            f"{checks.given('one_dataset', 'True')} to declare that there is only one dataset."
         )
 
 

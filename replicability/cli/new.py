@@ -31,7 +31,7 @@ def new(options):
     if name is None and options.compendium:
         name = _proper(Path(options.compendium).resolve().name)
     if name is None:
-        raise checks.InputError("Give the study a name, such as `replicability new mystudy`.")
+        raise checks.InputError("Give the study a name, as in `replicability new mystudy`.")
     _refuse_name(name)
     checks.choice("example", options.origin, examples())
     if options.compendium:

@@ -99,7 +99,7 @@ def _counted(options, alphas):
         "findings": stated,
         "notes": [
             *notes.reason(comparison, declared, pair=True),
-            f"{notes.PAIR}: the time that closed testing with sums takes grows with the square of "
+            f"{notes.PAIR}: the running time of closed testing with sums grows with the square of "
             "the number of datasets.",
             *notes.of_pvalues(comparison, values, None),
         ],

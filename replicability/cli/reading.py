@@ -79,7 +79,7 @@ def _refuse_columns(options, path):
         if getattr(options, name):
             raise checks.InputError(
                 f"{checks.named(name)} needs a header line, but the first line of "
-                f"{text_.shown(path)} contains numbers; add a line with the headers above it."
+                f"{text_.shown(path)} contains numbers; add a header line above it."
             )
 
 

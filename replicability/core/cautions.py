@@ -246,9 +246,9 @@ def _bootstrapped(table, level):
     below = (table["p_value"] < 0.5 ** n.astype(float)) & drawn
     if below.any():
         found.append(
-            "The bootstrap's p-value is smaller than any sign-flip test could give"
-            f"{_sized(datasets, n, below, what)}, because the differences are nearly equal or have "
-            "the same sign. Use the test mean_difference instead."
+            "The bootstrap's p-value is smaller than the smallest possible p-value of a sign-flip "
+            f"test{_sized(datasets, n, below, what)}, because the differences are nearly equal or "
+            "have the same sign. Use the test mean_difference instead."
         )
     return found
 

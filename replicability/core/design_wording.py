@@ -365,9 +365,9 @@ def _approximations(planned):
     """Say what is approximated, for each approximation that a plan makes."""
     if planned.method in power_of_counts.BY_MID_P:
         yield (
-            "A comparison simulates the null distribution of its local test. The plan uses a "
-            "closed form with mid-p-values instead, so the planned k-hat is slightly too small if "
-            "datasets have fewer than about 100 items."
+            "In a comparison, the null distribution of the local test is simulated. The plan uses "
+            "a closed form with mid-p-values instead, so the planned k-hat is slightly too small "
+            "if datasets have fewer than about 100 items."
         )
     if planned.runs:
         yield (
@@ -378,7 +378,7 @@ def _approximations(planned):
         return
     if planned.design_effect:
         yield (
-            "The plan replaces clustered items by a smaller number of independent items: the "
+            "The plan replaces clustered items with a smaller number of independent items: the "
             "number of items divided by the design effect."
         )
     elif planned.binary and planned.claim != "better":

@@ -71,8 +71,8 @@ def by_metric(metric):
         yield
     except scales.LowerIsBetter:
         raise checks.InputError(
-            f"{checks.named('metrics')}: judging by its name, {metric!r} is better if it is "
-            "lower; declare for each metric whether higher or lower scores are better, such as "
+            f"{checks.named('metrics')}: the name {metric!r} suggests that lower scores are "
+            "better; declare for each metric whether higher or lower scores are better, such as "
             f"{{{metric!r}: 'lower'}} or, on the command line, {metric}=lower."
         ) from None
     except checks.InputError as error:

@@ -85,8 +85,8 @@ def monte_carlo(claim, probability, repetitions, *, standard_error=0.0, readings
     }
     if fits:
         sentence = (
-            f"{verdict.sentence} Estimates at least this far from the probability occur with "
-            f"probability {chance:.4f}."
+            f"{verdict.sentence} An estimate at least this far off occurs with probability "
+            f"{chance:.4f}."
         )
         if found[False]:
             sentence += f" {'; '.join(found[False])}, which does not fit."
@@ -231,8 +231,7 @@ def value(claim, recomputed, sentence, unit=None, *, trivial=False, printing=Non
     return replace(
         weigh_readings({"rounded": found["rounded"], "cut off": found["truncated"]}),
         recomputed=text,
-        sentence=f"{sentence} The number is right if its digits were cut off, but not if they were "
-        "rounded.",
+        sentence=f"{sentence} The number is right if it was truncated, but not if it was rounded.",
     )
 
 

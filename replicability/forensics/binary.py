@@ -182,7 +182,7 @@ def _judge(claim, ranges, printing, score_a, score_b, n):
         nearest = ranges.assign(gap=(ranges["p_value"] - printed.value).abs())
         nearest = nearest.nsmallest(1, "gap").iloc[0]
         forms = ranges[["variant", "alternative"]].drop_duplicates()
-        by = f"any of {len(forms)} forms" if len(forms) > 1 else "this form"
+        by = f"any of the {len(forms)} forms" if len(forms) > 1 else "this form"
         return judge(
             claim,
             f"{pvalue_text(nearest['p_value'])} at the nearest",

@@ -131,15 +131,15 @@ class Printing:
         """Describe the printing in a sentence."""
         if self.mode == "either":
             return (
-                f"The cells with known values ({self.cells}) do not show whether digits were "
-                "rounded or cut off."
+                f"The cells with known values ({self.cells}) do not show whether the numbers "
+                "were rounded or truncated."
             )
-        other = "truncated" if self.mode == "rounded" else "rounded"
-        words = {"rounded": "rounded", "truncated": "cut off"}
+        other, by = (
+            ("truncated", "truncation") if self.mode == "rounded" else ("rounded", "rounding")
+        )
         return (
-            f"The digits were {words[self.mode]}, which fits {getattr(self, self.mode)} of the "
-            f"{self.cells} cells with known values; {getattr(self, other)} would fit if the "
-            f"digits were {words[other]}."
+            f"The numbers were {self.mode}, which fits {getattr(self, self.mode)} of the "
+            f"{self.cells} cells with known values; {by} would fit {getattr(self, other)}."
         )
 
 
@@ -173,7 +173,7 @@ def infer_printing(texts, values):
     Examples
     --------
     >>> print(infer_printing(["0.0046", "0.0376"], [0.00466, 0.03761]))
-    The digits were cut off, which fits 2 of 2 known cells; 1 would fit if they were rounded.
+    The numbers were truncated, which fits 2 of the 2 cells with known values; rounding would fit 1.
     """
     if len(texts) != len(values):
         raise checks.InputError(

@@ -76,7 +76,7 @@ def quoted_counts(paper, printed, pvalues, alpha):
                 words = f"{found[0]} - {found[1]} at alpha = {at:g} on {len(texts)} datasets."
                 verdicts.append(value(claim, result, f"The printed p-values give {words}"))
             elif formula in UNITS:
-                number = "The paper prints this many p-values."
+                number = f"The paper prints {len(texts)} p-value{'s' * (len(texts) != 1)}."
                 verdicts.append(value(claim, len(texts), number, trivial=True))
     return verdicts
 

@@ -10,7 +10,7 @@ from replicability.forensics.claims import IMPOSSIBLE, UNCHECKED, Claim, judge
 from replicability.forensics.printed import Interval, finest_digit, printed_interval, shown
 from replicability.stats import intervals
 
-_GIVES = {"rounded": "round{} to", "truncated": "give{}, when cut off,", "either": "give{}"}
+_GIVES = {"rounded": "round{} to", "truncated": "truncate{} to", "either": "give{}"}
 """Maps how digits were printed to a verb for one or several counts."""
 
 

@@ -120,9 +120,9 @@ def refuse_two_sided(place, source, both):
         return
     raise InputError(
         f"{place}: the column {header!r} holds two-sided p-values, but one-sided p-values are "
-        f"needed, for the null hypothesis 'A is not better'. {_remedy(source)}; the sign of each "
-        "difference then makes its p-value one-sided. If there are no scores, replace each p by "
-        "p/2 where A is ahead and by 1 - p/2 elsewhere, and rename the column."
+        f"needed, for the null hypothesis 'A is not better'. {_remedy(source)}; the signs "
+        "of the differences are then used to make the p-values one-sided. If there are no scores, "
+        "replace each p by p/2 where A is ahead and by 1 - p/2 elsewhere, and rename the column."
     )
 
 

@@ -110,9 +110,9 @@ def refuse_truth(file, systems, scores, columns):
     for name, of in zip(systems, scores, strict=True):
         if not np.isin(of[~np.isnan(of)], (0, 1)).all():
             raise InputError(
-                f"{file}: the scores of {truth[0]} are true and false, but those of {name} are "
-                "other numbers. Score both systems with the same metric; if you did, write true "
-                "and false as 1 and 0."
+                f"{file}: the scores of {truth[0]} are true and false, but those of {name} "
+                "include numbers other than 0 and 1. Score both systems with the same metric; if "
+                "you did, write true and false as 1 and 0."
             )
 
 

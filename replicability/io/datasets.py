@@ -80,7 +80,7 @@ def find(comparison):
         if not place.is_dir():
             raise InputError(
                 f"{comparison.files[side]} is a file, but other paths of the comparison are "
-                "folders; give a folder with one file per dataset for each of them."
+                "folders; replace the file with a folder that contains one file per dataset."
             )
     return _wanted(
         comparison, together(comparison, {side: by_stem(path) for side, path in places.items()})

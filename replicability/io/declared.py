@@ -422,7 +422,8 @@ class Layout:
     )
     ignore: OneOrSeveral = key(
         (),
-        "Columns to ignore, if a table is refused because they might have a role.",
+        "Columns to ignore. Use this if a table is refused because the role of these columns is "
+        "unclear.",
         written="COLUMN",
         again=True,
         left_out="none",

@@ -378,7 +378,7 @@ def _refuse_header(path, header, known):
     if any(map(is_number, known)) and checks.nearest(header, known) == ".":
         raise InputError(
             f"{called(path)} has no column {header!r}. Its first line ({', '.join(known[:5])}) "
-            "looks like data; write a line with the headers above it."
+            "looks like data; add a header line above it."
         )
     checks.choice(f"{called(path)}: column", header, known)
 

@@ -66,9 +66,9 @@ def check_files(place, block, found):
     named = [name for name in files if name != "gold"]
     if len(named) < FEWEST:
         raise InputError(
-            f"{place}: the files are those of {len(named)} system{'s' * (len(named) != 1)} "
-            f"({', '.join(named)}), but a family needs three or more; declare a comparison for "
-            "two systems."
+            f"{place}: there are files of {len(named)} system{'s' * (len(named) != 1)} "
+            f"({', '.join(named)}), but a family needs three or more; to compare two systems, "
+            "declare a comparison."
         )
     if ("gold" in files) != found.needs_gold:
         raise InputError(

@@ -227,7 +227,7 @@ def refuse_repeats(file, header, role="instance", beside=None):
         items = f"separate {'item' if role == 'instance' else role}s"
         error = checks.InputError(
             f"{file}: the column {header!r} identifies repeats, such as seeds or folds. Repeats "
-            f"are not {items}, because they score the same items again. {_remedy(header, seen)} "
+            f"are not {items}, because they hold scores of the same items. {_remedy(header, seen)} "
             f"If the values of this column are {items}, rename the column."
         )
         error.instead = _right(header, seen) if role == "instance" else {}

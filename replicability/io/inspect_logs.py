@@ -266,8 +266,8 @@ def _refuse_large(place, members):
     total = sum(member.file_size for member in members)
     if large is not None and (large.file_size > MOST_OF_ONE or total > MOST_OF_ALL):
         raise InputError(
-            f"{place} unpacks to {total:,} bytes, of which its largest member, "
-            f"{large.filename!r}, has {large.file_size:,}. At most {MOST_OF_ALL:,} bytes in all "
+            f"{place} unpacks to {total:,} bytes; its largest member, {large.filename!r}, has "
+            f"{large.file_size:,} bytes. At most {MOST_OF_ALL:,} bytes in all "
             f"and {MOST_OF_ONE:,} per member can be read; split the log."
         )
 

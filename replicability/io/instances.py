@@ -273,7 +273,7 @@ def _folds(comparison, names, parts):
             raise checks.InputError(
                 f"{comparison.file}: the repeat {wrong.index[0]!r} of {name!r} has "
                 f"{wrong.iloc[0]} fold{'s' * bool(wrong.iloc[0] != 1)}, but a test_share of "
-                f"{share:g} means {k}; give every fold, or correct the share."
+                f"{share:g} requires {k}; give every fold, or correct the share."
             )
         found.append((name, rows[np.lexsort((folds, repeats))]))
     return found

@@ -44,13 +44,13 @@ def check(place, block):
     for key, what in ABOUT.items():
         if key in columns or block.get(key):
             raise checks.InputError(
-                f"{place}{checks.named('human')} corrects one score of a judge for each item, and "
+                f"{place}{checks.named('human')} is used to correct one judge score per item, and "
                 f"cannot be combined with {what} ({checks.named(key)}); leave one of the two out."
             )
     if test not in ("", OF_JUDGED):
         raise checks.InputError(
-            f"{place}the test {test!r} ignores the human scores in the column that "
-            f"{checks.named('human')} names; leave {checks.named('test')} out to use "
+            f"{place}the test {test!r} ignores the human scores "
+            f"({checks.named('human')}); leave {checks.named('test')} out to use "
             f"{OF_JUDGED!r}."
         )
 

@@ -185,7 +185,7 @@ def _arrays(folder, found, systems):
             ) from None
         if arrays[name].ndim != 2 or arrays[name].dtype.kind not in "biuf":
             raise InputError(
-                f"{shown(path)} is an array of {arrays[name].dtype} of the shape "
+                f"{shown(path)} is an array of type {arrays[name].dtype} and shape "
                 f"{arrays[name].shape}, but a two-dimensional array of numbers is needed; save an "
                 "array of systems by items."
             )

@@ -61,8 +61,8 @@ def opened(comparison):
             raise InputError(
                 f"{comparison.source}: the metric {named(metric)!r} compares predictions with "
                 f"gold labels; specify the column of the gold labels with {_gold(comparison)}. "
-                "Also specify a column of predictions for each system, or the column with all "
-                f"predictions with {checks.named('score')}."
+                "Also specify a column of predictions for each system, or use "
+                f"{checks.named('score')} to specify the one column that holds all predictions."
             )
         return comparison, ()
     if metric and not callable(metric):
@@ -238,8 +238,8 @@ def _refuse_labels(comparison, gold, sides):
         )
     if all(of <= {"0", "1", "0.0", "1.0", "None"} for of in values):
         raise InputError(
-            f"{comparison.source}: the columns of gold and of both systems hold only 0 and 1, "
-            f"which may be labels or ratings; write {said} if they are labels, or "
+            f"{comparison.source}: the gold column and the columns of both systems contain only "
+            f"0 and 1, which may be labels or ratings; write {said} if they are labels, or "
             f"{checks.given('metric', repr(RATINGS))} to compare correlations with gold."
         )
 

@@ -179,8 +179,8 @@ def headless(path, headers):
     example = "such as dataset,p" if len(headers) == 2 else "with one header for each column"
     return (
         f"{shown(path)} has {number!r} in its first line ({checks.listed(headers)}), where "
-        "headers are expected, so the first dataset would be lost; write a line of headers above "
-        f"it, {example}."
+        "headers are expected, so the first dataset would be lost; add a header line above it, "
+        f"{example}."
     )
 
 

@@ -39,7 +39,7 @@ def columns(named, repeats):
         if other in named and (other, named[other]) != (role, column):
             why = "each split has only one score" if splits else "both identify the runs"
             raise checks.InputError(
-                f"{said} names the column {column!r} and {checks.named(other)} names "
+                f"{said} specifies the column {column!r} and {checks.named(other)} specifies "
                 f"{named[other]!r}, but {why}; leave {checks.named(other)} out."
             )
     within = {"within": repeats["within"]} if "within" in repeats else {}
@@ -108,8 +108,8 @@ def _check_test(place, test, block, within):
         )
     if test in OF_BOTH and not crossed:
         raise checks.InputError(
-            f"{place}the test {test!r} is for claims about new items and new runs, where each run "
-            f"scored every item; add {both}, or choose another test."
+            f"{place}the test {test!r} is for claims about new items and new runs, based on scores "
+            f"of every item in every run; add {both}, or choose another test."
         )
 
 
@@ -125,8 +125,8 @@ def _check_runs(place, block):
     if asked == "both":
         if block.get("shared") and not said.get("nested"):
             raise checks.InputError(
-                f"{place}{checks.named('shared')} flips the signs of items, but {covers} makes a "
-                "claim about new runs, too; leave one of the two out."
+                f"{place}{checks.named('shared')} works by flipping the signs of items, "
+                f"but {covers} makes a claim about new runs, too; leave one of the two out."
             )
         return
     if said.get("nested") or said.get("kind") == "raters":

@@ -147,7 +147,7 @@ def refuse_units(systems, scores):
             if high.typical >= FACTOR or high.mean > 2 * FACTOR * low.mean:
                 raise InputError(
                     f"The scores of {share} lie in [0, 1], but those of {cent} reach "
-                    f"{high.high:g}; score both systems in the same unit."
+                    f"{high.high:g}; score both systems on the same scale."
                 )
 
 

@@ -26,6 +26,6 @@ def check_sections(file, sections, comparisons, host):
             )
         if name not in used:
             raise InputError(
-                f"{file}: no comparison is in the section {name!r}; write `section: {name}` in "
-                "the block of a comparison, or leave the section out."
+                f"{file}: the section {name!r} contains no comparisons; add `section: {name}` to "
+                "a comparison's block, or leave the section out."
             )

@@ -51,7 +51,7 @@ def _check(family, systems):
         raise InputError(
             f"{family.source}: the family {family.name!r} has {len(systems)} "
             f"system{'s' * (len(systems) != 1)} ({', '.join(systems)}), but needs three or more; "
-            "declare a comparison for two systems."
+            "to compare two systems, declare a comparison."
         )
     if family.against:
         checks.choice(f"{family.source}: against", family.against, systems)

@@ -355,7 +355,7 @@ def _check_metrics(place, block):
     ):
         raise InputError(
             f"{place}{checks.named('margin')} is {block['margin']!r}, but each metric has its own "
-            f"unit; give a number for each of {checks.enumerated(list(block['metrics']))}."
+            f"scale; give a margin for each of {checks.enumerated(list(block['metrics']))}."
         )
 
 
@@ -542,8 +542,8 @@ def _check_columns(place, block):
         raise InputError(
             f"{place}: the metric {block['metric']!r} compares predictions with gold labels; "
             f"specify the column of the gold labels with {checks.named('gold')}. Also specify a "
-            "column of predictions for each system, or the column with all predictions with "
-            f"{checks.named('score')}."
+            f"column of predictions for each system, or use {checks.named('score')} to specify the "
+            "one column that holds all predictions."
         )
     families_.check_columns(place, block)
     ignored = headers.named({"ignore": block.get("ignore", ())})

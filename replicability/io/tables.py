@@ -177,9 +177,9 @@ def _of_series(name: str, header: str, series: pd.Series | pd.Index) -> Column:
             array.type.value_type, pa.BaseExtensionType
         ):
             raise InputError(
-                f"{name}: the categories of the column {header!r} are {array.type.value_type}, "
-                "which are neither text nor numbers; convert them to text, for example with "
-                f"frame[{header!r}].astype(str)."
+                f"{name}: the categories of the column {header!r} are values of type "
+                f"{array.type.value_type}, which are neither text nor numbers; convert them "
+                f"to text, for example with frame[{header!r}].astype(str)."
             )
         return array if isinstance(array, pa.ChunkedArray) else pa.chunked_array([array])
 

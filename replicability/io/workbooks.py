@@ -128,8 +128,8 @@ def _rows(path):
     if len(full) != 1:
         listed = f"cells in the sheets {', '.join(map(repr, full))}" if full else "no cells"
         raise InputError(
-            f"{shown(path)} has {listed}; keep one sheet, with a table that starts with a row of "
-            "headers, or export that sheet as CSV."
+            f"{shown(path)} has {listed}; keep one sheet, with a table that starts with a header "
+            "row, or export that sheet as CSV."
         )
     ((sheet, (first, *rows)),) = full.items()
     width = max(place for place, cell in enumerate(first[1], 1) if _text(cell))

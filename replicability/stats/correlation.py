@@ -339,7 +339,7 @@ def _impossible(index, a, b, c, bounds):
     return (
         f"{checks.place('r_kh', index)} is {c[at]:g}, but with r_jk = {a[at]:g} and r_jh = "
         f"{b[at]:g} it must lie strictly between {bounds.low[at]:.6g} and {bounds.high[at]:.6g}; "
-        "check that all three correlations are from the same items."
+        "check that all three correlations were computed from the same items."
     )
 
 

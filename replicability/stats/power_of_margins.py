@@ -77,7 +77,7 @@ class Margins:
             index = checks.first_true(np.abs(finite) >= 1)
             if index is not None:
                 raise checks.InputError(
-                    f"The margin is {abs(finite[index]):g}, but a margin of accuracies must be "
+                    f"The margin is {abs(finite[index]):g}, but a margin in accuracy must be "
                     "below 1; write, for example, 0.01 for 1 point."
                 )
             object.__setattr__(self, name, ends)

@@ -107,7 +107,7 @@ FRAMES = {
     "a metric of a frame": (WIDE, AB | {"metric": "las"}, r"the metric 'las' compares predictions with gold labels; specify the column of the gold labels with gold="),
     "a unit that is not there": (WIDE, AB | {"unit": "passage"}, r"The frame: column 'passage' is not one of"),
     "scores of which less is better": (LONG.rename(columns={"score": "perplexity"}), AB | {"score": "perplexity"}, r"lower"),
-    "different scales": (WIDE.assign(base=100 * WIDE["base"]), AB, r"in the same unit"),
+    "different scales": (WIDE.assign(base=100 * WIDE["base"]), AB, r"on the same scale"),
     "a size of 0": (LONG.assign(size=0), AB | {"size": "size"}, r"the size is 0, but the denominator of a score must be above 0"),
     "a score above its size": (LONG.assign(size=0.5), AB | {"size": "size"}, r"has the score 1 and the size 0\.5"),
 }  # fmt: skip
@@ -120,7 +120,7 @@ def test_a_frame_is_refused_with_a_sentence(frame, given, message):
 
 
 PAIRS = {
-    "only one has datasets": (OURS, BASE.drop(columns="dataset"), {}, r"The frame of ours has the column of datasets 'dataset', but The frame of base has none; add the column, or declare that there is one dataset with one_dataset=True\."),
+    "only one has datasets": (OURS, BASE.drop(columns="dataset"), {}, r"The frame of ours has a dataset column \('dataset'\), but The frame of base has none; add the column, or use one_dataset=True to declare that there is only one dataset\."),
     "a score that is missing": (OURS, at(BASE, 1, score=None), {}, r"The frame of base, row 1 \(from 0\): the score is nan"),
     "an item twice": (OURS, pd.concat([BASE, BASE.iloc[[0]]]), {}, r"'i0' of 'news' occurs"),
     "an item less": (OURS, BASE.iloc[1:], {}, r"'i0' of 'news' is missing for base"),

@@ -103,7 +103,7 @@ REFUSED = {
     "a metric that is not there": "bleu",
     "one metric": "metrics must be a list of two or more different names",
     "twice": "metrics must be a list of two or more different names",
-    "a margin for all": "each metric has its own unit; give a number for each of f1 and judge",
+    "a margin for all": "each metric has its own scale; give a margin for each of f1 and judge",
     "the paper's procedure": "applies to one metric",
     "flips of unknown units": "max_t",
     "sums": "joint_sum",
@@ -389,7 +389,7 @@ def compared(scores, **keywords):
             "'f1', such as i3; all metrics need the same items",
         ),
         (lambda: compared(TABLE, score="f1"), "and score= both specify the scores"),
-        (lambda: compared(TABLE, margin=0.1, claim="better_by"), "each metric has its own unit"),
+        (lambda: compared(TABLE, margin=0.1, claim="better_by"), "each metric has its own scale"),
         (lambda: compared(TABLE, over_datasets=True), "applies to one metric"),
         (
             lambda: compared(TABLE, metrics={"f1": "up", "wer": "lower"}),

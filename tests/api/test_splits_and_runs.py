@@ -655,7 +655,7 @@ def test_lower_is_better_turns_the_runs():
 
 
 BAD_BOTH = {
-    "one run": (crossed(r=1), {}, r"System A has scores for 12 x 1 \(items x runs\)"),
+    "one run": (crossed(r=1), {}, r"The scores of system A have the shape 12 x 1 \(items x runs\)"),
     "a run that an item lacks": (crossed().drop(index=3), {}, "not in every run of ours"),
     "the same, but dropped": (
         crossed().drop(index=3),
@@ -663,11 +663,11 @@ BAD_BOTH = {
         "needs the score of every item in every run",
     ),
     "a test of items": (crossed(), {"test": "wilcoxon"}, "averages over runs, but"),
-    "shared items": (crossed(), {"shared": True}, "flips the signs of items, but"),
+    "shared items": (crossed(), {"shared": True}, "works by flipping the signs of items, but"),
     "a crossed test of averaged runs": (
         crossed(),
         {"claim_covers": "items", "test": "crossed_t"},
-        "is for claims about new items and new runs, where each run scored every item",
+        "is for claims about new items and new runs, based on scores of every item in every run",
     ),
     "raters of one system": (
         crossed(3, 3, 4, column="rater"),
@@ -741,13 +741,13 @@ BAD_FOLDS = {
         repeated(),
         FOLDS | {"test_share": 0.2},
         {},
-        "repeat '1' of 'news' has 2 folds, but a test_share of 0.2 means 5",
+        "repeat '1' of 'news' has 2 folds, but a test_share of 0.2 requires 5",
     ),
     "a fold that is missing": (
         repeated().drop(index=3),
         FOLDS,
         {},
-        "repeat '2' of 'news' has 1 fold, but a test_share of 0.5 means 2",
+        "repeat '2' of 'news' has 1 fold, but a test_share of 0.5 requires 2",
     ),
     "a fold that is there twice": (
         repeated().assign(fold=1),

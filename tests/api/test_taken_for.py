@@ -96,7 +96,7 @@ REFUSED = {
     "numbers that floats do not tell apart": (items().assign(ours=2**60, base=2**60 + 1), AB, r"are not exact"),
     "a blank dataset": (items(datasets=(" ", "marc")), AB, r"the dataset is empty"),
     **{
-        f"truth values {place} {what}": (items().assign(**{side: items()[side].astype(bool), other: values}), AB, rf"the scores of {side} are true and false, but those of {other} are other numbers")
+        f"truth values {place} {what}": (items().assign(**{side: items()[side].astype(bool), other: values}), AB, rf"the scores of {side} are true and false, but those of {other} include numbers other than 0 and 1")
         for what, values in (("counts", [0, 3, 1, 5] * 10), ("shares", [0.25, 0.5, 1, 0] * 10))
         for place, side, other in (("before", "ours", "base"), ("behind", "base", "ours"))
     },

@@ -668,7 +668,7 @@ def test_a_misspelt_column_of_datasets_is_refused(refused, asked, write):
     upper = [write(f"{p.stem}2.csv", p.read_text().replace("dataset", "DataSet")) for p in files]
     assert len(asked("compare", *upper)["datasets"]) == 3
     message = refused("compare", files[0], write("c.csv", B))
-    assert "c.csv has none; add the column, or declare that there is one dataset" in message
+    assert "c.csv has none; add the column, or use --one-dataset to declare that" in message
 
 
 def test_only_the_datasets_that_are_named(asked, refused, write, tmp_path):
@@ -715,7 +715,7 @@ def test_two_instances_are_too_few_for_the_bootstrap(run, write):
     assert " <0.0001 " in text
     fewest = recommendation.few_instances(0.025)  # each direction has half of alpha
     assert f"are fewer than {fewest} items (2): the bootstrap's p-values may be too small" in text
-    assert "p-value is smaller than any sign-flip test could give (2 items)" in text
+    assert "smaller than the smallest possible p-value of a sign-flip test (2 items)" in text
     assert "Use the test mean_difference instead." in text
 
 

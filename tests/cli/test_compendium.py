@@ -67,7 +67,7 @@ def test_nothing_is_overwritten(tmp_path, capsys, kind):
     [
         (("--compendium", "mine", "--from", "wid"), "did you mean 'wide'?"),
         (("My Study", "--compendium", "mine"), "try 'my_study'."),
-        ((), "Give the study a name, such as `replicability new mystudy`."),
+        ((), "Give the study a name, as in `replicability new mystudy`."),
     ],
 )
 def test_bad_input_is_one_sentence_and_writes_nothing(

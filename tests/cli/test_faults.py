@@ -457,7 +457,7 @@ FAULTS = [
     ("one file for both systems", "lm_eval", keys(files={"a": "a", "b": "a"}), r"both systems are read from"),
     # formats
     ("prediction not in gold", "labels", edit("b.txt", "d1\tneg", "d1\tneutral"), same),
-    ("label missing", "labels", edit("b.txt", "d1\tneg", "d1"), r"b\.txt, line 1 is 'd1', but each line must be an identifier"),
+    ("label missing", "labels", edit("b.txt", "d1\tneg", "d1"), r"b\.txt, line 1 is 'd1', but each line must consist of an identifier"),
     ("label header", "labels", lambda files, block: files.update(
         {name: "id\tlabel\n" + text for name, text in files.items() if name.endswith(".txt")}),
      r"gold\.txt, line 1 looks like a header"),
@@ -481,7 +481,7 @@ FAULTS = [
     ("word missing", "spans", edit("a.txt", "ran O\n", ""), r"a\.txt, line 1: sentence 1 has 2 words, but it has 3 in"),
     ("blank lines at the end", "spans", edit("b.txt", "B-ORG\n", "B-ORG\n\n\n"), same),
     ("bad tag", "spans", edit("b.txt", "B-ORG", "ORG"), r"b\.txt, line 5: the tag is 'ORG'; write 'O', or"),
-    ("only one column", "spans", edit("b.txt", "ran O", "ran"), r"b\.txt, line 3 is 'ran', but each line must be a word"),
+    ("only one column", "spans", edit("b.txt", "ran O", "ran"), r"b\.txt, line 3 is 'ran', but each line must consist of a word"),
     ("inside tags without a beginning", "spans", edit("b.txt", "B-ORG", "I-ORG"), same),
     ("another text", "conllu", edit("b.txt", "runs", "walks"),
      r"b\.txt, line 2 has 'walks.*gold\.txt, line 2 has 'runs.*so words cannot be aligned"),
@@ -923,7 +923,7 @@ METHODS = [
 # name, files, arguments, the message
 ASKED = [
     ("no header", {"p.csv": "a,0.001,7\nb,0.02,8\n"}, ["p.csv"],
-     r"p\.csv has '0\.001' in its first line \(a, 0\.001, 7\), .* the first dataset would be lost; write a line of headers"),
+     r"p\.csv has '0\.001' in its first line \(a, 0\.001, 7\), .* the first dataset would be lost; add a header line above it"),
     ("no header, or a whole number for one", {"p.csv": "dataset,1\none,0.02\n"}, ["p.csv"], r"p\.csv has '1' in its first line .*first dataset would be lost"),
     ("no header, and a bound", {"p.csv": "a,0.001\nb,<.001\n"}, ["p.csv"], r"p\.csv, line 2: the value is '<\.001', but each line above has a name and a p-value in \[0, 1\]; write the p-value itself, or its bound if you accept that\."),
     ("no header, and a word", bare("news: p = .03\nmail: n.s.\n"), ["p.txt"], r"p\.txt, line 2: the value is 'n\.s\.', but each line above has a name and a p-value in \[0, 1\]; leave out datasets without a p-value\."),
@@ -955,7 +955,7 @@ ASKED = [
     ("a word in a list", bare("0.1\nn.s.\n"), ["p.txt"], r"p\.txt, line 2: the value is 'n\.s\.', but a p-value is a number in \[0, 1\]; leave out datasets without a p-value\."),
     ("a bound in a list", bare("0.1\n<.001\n"), ["p.txt"], r"p\.txt, line 2: the value is '<\.001', .*write the p-value itself"),
     ("no p-value in a list", bare("\n0.1\nnan\n"), ["p.txt"], r"p\.txt, line 3: the value is 'nan'"),
-    ("columns of a list", bare("0.1\n"), ["p.txt", "--dataset", "x"], r"--dataset needs a header line, but the first line of p\.txt contains numbers; add a line with the headers above it\."),
+    ("columns of a list", bare("0.1\n"), ["p.txt", "--dataset", "x"], r"--dataset needs a header line, but the first line of p\.txt contains numbers; add a header line above it\."),
     ("both directions of a list", bare("0.1\n"), ["p.txt", "--alternative", "two-sided"], r"one direction only.*Leave --alternative out\. If .*with --scores"),
     *((f"a column called {header}", {"p.csv": f"dataset,{header}\na,.01\n"}, ["p.csv"], r"no column is called p,")
       for header in ("P(A>B)", "p_correct", "p1", "prob", "sig", "precision", "pearson", "ppl", "p_left", "points")),

@@ -76,7 +76,7 @@ def nothing(files, block):
 
 
 FAULTS = [
-    ("two systems in the table", "long", put("s.csv", LONG), r"s\.csv: the family 'all' has 2 systems \(A, B\), but needs three or more; declare"),
+    ("two systems in the table", "long", put("s.csv", LONG), r"s\.csv: the family 'all' has 2 systems \(A, B\), but needs three or more; to compare two systems, declare"),
     ("a system that is not there", "long", keys(systems=["A", "B", "D"]), r"s\.csv: system 'D' is not one of A, B, C"),
     ("a row that one system lacks", "long", edit("s.csv", "news,5,C,0\n", ""), r"s\.csv: item '5' of 'news' is missing for C"),
     ("a dataset that one system lacks", "long", edit("s.csv", "blogs,1,C", "Blogs,1,C"), r"'blogs' and 'Blogs' differ only in case"),
@@ -104,7 +104,7 @@ FAULTS = [
     ("a size below a score", "wide", keys(columns=TABLE | {"scores": ["A", "B", "id"], "instance": "id", "size": "n"}), r"the column 'id' is used for two roles"),
     ("an item twice", "wide", edit("w.csv", "news,4,", "news,3,"), r"'3' of 'news' occurs more than once"),
     ("both systems and columns", "wide", keys(columns=TABLE | {"scores": ["A", "B", "C"], "system": "n"}), r"the columns dataset, instance, scores, system are not a valid combination"),
-    ("files of two systems", "folders", keys(files={"a": "a", "b": "b"}), r"the files are those of 2 systems \(a, b\), but a family needs three or more; declare a comparison"),
+    ("files of two systems", "folders", keys(files={"a": "a", "b": "b"}), r"there are files of 2 systems \(a, b\), but a family needs three or more; to compare two systems, declare a comparison"),
     ("a file for two systems", "folders", keys(files={"a": "a", "b": "b", "c": "b"}), r"the systems b and c have the same file '\S+'; give a separate file or folder for each"),
     ("a folder that is not there", "folders", keys(files={"a": "a", "b": "b", "c": "d"}), r"d does not exist"),
     ("a folder without files", "folders", nothing, r"c does not exist"),
@@ -122,7 +122,7 @@ FAULTS = [
     ("a format misspelt", "folders", keys(format="folder"), r"families\[0\]: format 'folder' .*did you mean 'folders'\?"),
     ("a unit in folders", "folders", keys(unit="question"), r"'question' is a column of a table, but the format is 'folders'"),
     ("no gold", "labels", keys(files=THREE), r"the outputs in the format 'labels' are compared with gold files, but there are none; add them"),
-    ("gold alone is no system", "labels", keys(files={"gold": "gold.txt", "a": "a.txt", "b": "b.txt"}), r"the files are those of 2 systems \(a, b\)"),
+    ("gold alone is no system", "labels", keys(files={"gold": "gold.txt", "a": "a.txt", "b": "b.txt"}), r"there are files of 2 systems \(a, b\)"),
     ("an item that one system lacks", "labels", edit("c.txt", "d3\tpos\n", ""), r"'d3' of 'gold' is missing for c"),
     ("a word that one system has changed", "spans", edit("c.txt", "Oslo", "Rome"), r"c\.txt, line 5 has the word 'Rome', but \S+gold\.txt, line 5 has 'Oslo'"),
     ("a metric of another format", "spans", keys(metric="bleu"), r"metric 'bleu' is not one of f1"),

@@ -215,7 +215,7 @@ FAULTS = [
     ("a scorer for an unknown task", "inspect", keys(metric={"qaa": "match"}), r"metric of the task 'qaa' is not one of math, qa; did you mean 'qa'\?"),
     ("several scorers", "inspect", each(A, lambda one: one["scores"].update(judge={"value": 1})), r"_qa_x\.json has the scorers match, judge; choose one with metric: match or metric: judge, for all tasks or for each"),
     ("several scorers, one of which is named", "inspect", both(each(A, lambda one: one["scores"].update(judge={"value": 1})), keys(metric={"qa": "match"})), same),
-    ("other scorers for A and B", "inspect", each(B, lambda one: one.update(scores={"judge": {"value": 1}})), r"'qa' is scored by 'match' in .* and by 'judge' in .*; choose a scorer that both have"),
+    ("other scorers for A and B", "inspect", each(B, lambda one: one.update(scores={"judge": {"value": 1}})), r"'qa' is scored by 'match' in .* and by 'judge' in .*; use .* to choose a scorer that both files have"),
     ("a scorer of which less is better", "inspect", both(*(each(f, lambda one: one.update(scores={"perplexity": {"value": 1}})) for f in (A, B))),
      r"a lower 'perplexity' is better"),
     ("a sample for one only", "inspect", changed(B, lambda log: (log["samples"].pop(), log["results"].clear())), r"_qa_y\.json: item '4' of 'qa' is missing for B; score both"),
@@ -263,7 +263,7 @@ FAULTS = [
     ("a metric that the results call an error", "harness", put(f"a/{RESULTS}", '{"higher_is_better": {"ifeval": {"strict": false}}}'),
      r"lower value of 'strict' .*, according to the results file next to it"),
     ("runs of which one has other filters", "harness", both(put(f"a/again/{GSM}", log(1, 0, 1).replace('"acc"', '"exact_match"')), keys(columns={"run": "file"})),
-     r"has different filters or values than .*; run all of them with the same settings"),
+     r"differ in their filter or in the form of their values, although .*; run all of them with the same settings"),
     ("runs of which one has fewer documents", "harness", both(put(f"a/again/{GSM}", "".join(
         line for line in HARNESS[f"a/{GSM}"].splitlines(True) if '"doc_id": 2' not in line)), keys(columns={"run": "file"})),
      r"1 item of 'gsm8k' is not in every run of A \(for example, '2'"),

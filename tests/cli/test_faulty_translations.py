@@ -84,7 +84,7 @@ def fewer_units(whole, broken):
 
 FAULTS = [
     # segments
-    ("a line missing", "folders", lines(A, lambda rows: rows[:-1]), r"a/news\.txt has 11 lines, but .*gold/news\.txt has 12\. Each line is a segment, the same in all files of a test set; write an empty line where a system has no output\.$"),
+    ("a line missing", "folders", lines(A, lambda rows: rows[:-1]), r"a/news\.txt has 11 lines, but .*gold/news\.txt has 12\. A line must hold the same segment in all files of a test set; write an empty line where a system has no output\.$"),
     ("a line too many", "folders", lines(B, lambda rows: [*rows, "More."]), r"b/news\.txt has 13 lines, but .*gold/news\.txt has 12"),
     ("a reference too short", "folders", lines(GOLD, lambda rows: rows[1:]), r"a/news\.txt has 12 lines, but .*gold/news\.txt has 11"),
     ("no output at all", "folders", put(A, ""), r"a/news\.txt is empty; recreate the file\.$"),
@@ -117,7 +117,7 @@ FAULTS = [
     ("a test set without output", "folders", move(A), r"a lacks 'news'\. Every dataset needs a file of the same name in each folder"),
     ("a test set without reference", "folders", move(GOLD), r"gold lacks 'news'"),
     ("a test set without reference is left out", "folders", both(move(GOLD), keys(datasets=["recipes"])), datasets("recipes")),
-    ("two references of one name", "folders", put("gold/news.tok", TEXTS[GOLD]), r"gold has both 'news\.tok' and 'news\.txt', whose names mean the same test set; call several references news\.ref\.0, news\.ref\.1 and so on, or keep only one"),
+    ("two references of one name", "folders", put("gold/news.tok", TEXTS[GOLD]), r"gold has both 'news\.tok' and 'news\.txt', which name the same test set; call several references news\.ref\.0, news\.ref\.1 and so on, or keep only one"),
     ("a reference beside numbered ones", "folders", put("gold/news.ref.1.txt", TEXTS[GOLD]), r"gold has both 'news\.ref\.1\.txt' and 'news\.txt'"),
     ("a reference called as WMT does", "folders", move(GOLD, "gold/news.refA.txt"), same),
     ("a second reference", "folders", both(move(GOLD, "gold/news.refA.txt"), put("gold/news.refB.txt", TEXTS[A])), higher),
@@ -125,7 +125,7 @@ FAULTS = [
     ("a folder of references", "folders", both(move(GOLD, "gold/news/first.txt"), put("gold/news/second.txt", TEXTS[A])), higher),
     ("a folder without references", "folders", both(move(GOLD), put("gold/news/.keep", "")), r"gold/news contains no references; add a file, or remove the folder"),
     ("no gold folder", "folders", keys(files=FOLDERS | {"gold": "missing"}), r"missing does not exist"),
-    ("a gold file for folders", "folders", both(put("all.txt", TEXTS[GOLD]), keys(files=FOLDERS | {"gold": "all.txt"})), r"all\.txt is a file, but .*a is a folder; give a folder with one file per test set for each of them"),
+    ("a gold file for folders", "folders", both(put("all.txt", TEXTS[GOLD]), keys(files=FOLDERS | {"gold": "all.txt"})), r"all\.txt is a file, but .*a is a folder; replace the file with a folder that contains one file per test set"),
     ("test sets as references", "references", both(move("gold/ref.0", "gold/news.txt"), move("gold/ref.1", "gold/recipes.txt")), r"gold holds 'news\.txt', but the systems are files of one test set; give its file of references, a folder that contains only ref\.0, ref\.1"),
     ("an empty folder of references", "references", both(move("gold/ref.0"), move("gold/ref.1", "gold/.ref")), r"gold is empty, but the systems are files"),
     ("one reference of two", "references", move("gold/ref.1"), scores_of("nrefs:1")),

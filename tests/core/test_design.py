@@ -269,7 +269,7 @@ def test_every_sentence_is_there_for_one_dataset():
         (lambda: design.suite([10], discordant=0.2, claim="not_worse"), "needs a margin; set the"),
         (
             lambda: design.suite([10], discordant=0.2, claim="not_worse", margin=1.5),
-            "The margin is 1.5, but a margin of accuracies",
+            "The margin is 1.5, but a margin in accuracy",
         ),
         (
             lambda: design.suite([9, 9, 9], sd=1, claim="not_worse", margin=[1, 2]),

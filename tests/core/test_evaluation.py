@@ -304,7 +304,8 @@ def test_too_few_instances_are_said(declare):
     few, below = cautions.cautions(found)
     assert few.startswith("There are fewer than 50 items (2): the bootstrap's p-values may be too")
     assert below.startswith(
-        "The bootstrap's p-value is smaller than any sign-flip test could give (2 items), because"
+        "The bootstrap's p-value is smaller than the smallest possible p-value of a sign-flip test "
+        "(2 items), because"
     )
     assert few.endswith("Use the test mean_difference instead.")
     few, _ = cautions.cautions(found.assign(n=6, units=2))

@@ -242,8 +242,8 @@ def test_what_is_in_the_way_of_an_order_is_said():
     assert families.sentences(contested, 0.05)[1:] == [
         "Tier 1: A, B; tier 2: C.",
         families.TIERS,
-        "In this pair, each system is significantly better than the other on some dataset: A "
-        "and B.",
+        "In this pair, each system is significantly better than the other on at least one "
+        "dataset: A and B.",
     ]
     path = shown(3, "AB", "BC")
     read = families.how_to_read(path, 0.05)

@@ -588,7 +588,7 @@ DISTURBANCES = {
         containers=FILES,
     ),
     "headers with units": Disturbance(
-        r"has no column|is not one of",
+        r"has no column|has neither a column|is not one of",
         table=headers({"score": "score (%)", "ours": "ours (%)", "base": "base (%)"}),
         but=_but(None, *MATRICES),
     ),

@@ -77,7 +77,7 @@ OF_PVALUES = {
         for value in ("<.001", "1e-3*", "n.s.", "", None, np.nan, np.inf, -0.1, 1.2, "5%", "0,05")
     },
     "zero": (lambda t: t.assign(p=[0.0, *t["p"][1:]]), {}, r"is 0, which would be infinite"),
-    "no rows": (lambda t: t[:0], {}, r"no row|is empty|no p-values|an array|not a table"),
+    "no rows": (lambda t: t[:0], {}, r"no row|is empty|no p-values|an array|(not|as) a table"),
     "one unit for each": (
         lambda t: t.assign(base=t["base"] / 100), {}, r"lie in \[0, 1\]|same unit"),
 }  # fmt: skip

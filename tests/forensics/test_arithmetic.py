@@ -86,12 +86,12 @@ def test_derived(published, operation, texts, exact, verdict):
 
 
 def test_a_number_that_was_cut_off_is_said_to_be():
-    assert "cut off" in forensics.value(claim("1.9%"), 0.0199, "why").sentence
-    assert "cut off" not in forensics.value(claim("1.8%"), 0.0199, "why").sentence
-    assert "cut off" not in forensics.value(claim("1.9%"), 0.02001, "why").sentence
-    assert "cut off" not in forensics.value(claim("1.9%"), 0.0205, "why").sentence
-    assert "cut off" not in forensics.value(claim("1.9%"), 0.0184, "why").sentence
-    assert "cut off" not in forensics.value(claim(">1/2"), 0.5, "why").sentence
+    assert "if it was truncated" in forensics.value(claim("1.9%"), 0.0199, "why").sentence
+    assert "truncated" not in forensics.value(claim("1.8%"), 0.0199, "why").sentence
+    assert "truncated" not in forensics.value(claim("1.9%"), 0.02001, "why").sentence
+    assert "truncated" not in forensics.value(claim("1.9%"), 0.0205, "why").sentence
+    assert "truncated" not in forensics.value(claim("1.9%"), 0.0184, "why").sentence
+    assert "truncated" not in forensics.value(claim(">1/2"), 0.5, "why").sentence
 
 
 def test_a_contradicted_estimate_names_the_event_that_fits():
@@ -104,7 +104,7 @@ def test_an_estimate_far_away_says_which_other_event_does_not_fit():
     found = forensics.monte_carlo(claim("0.943"), 0.9616, 1000, readings={"x": 0.858, "y": 0.943})
     assert found.grade == forensics.WITHIN_MONTE_CARLO_ERROR
     chance = stats.binomtest(943, 1000, 0.9616).pvalue
-    expected = "Estimates at least this far from the probability occur with probability"
+    expected = "An estimate at least this far off occurs with probability"
     assert f"{expected} {chance:.4f}." in found.sentence
     assert "x has probability 0.8580, which does not fit." in found.sentence
     assert found.sentence.endswith("Another reading: y has probability 0.9430, which fits.")

@@ -208,9 +208,9 @@ def test_each_column_of_the_supplement_has_its_own_printing():
     cut, rounded = modes.values()
     assert (cut.mode, cut.rounded, cut.truncated) == ("truncated", 5, 7)
     assert (rounded.mode, rounded.rounded, rounded.truncated) == ("rounded", 7, 5)
-    assert str(cut).startswith("The digits were cut off, which fits 7 of the 7 cells with known")
+    assert str(cut).startswith("The numbers were truncated, which fits 7 of the 7 cells with known")
     open_ = forensics.infer_printing(["0.25"], [0.2512])
     assert open_.mode == "either"
     assert str(open_) == (
-        "The cells with known values (1) do not show whether digits were rounded or cut off."
+        "The cells with known values (1) do not show whether the numbers were rounded or truncated."
     )

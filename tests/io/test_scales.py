@@ -76,7 +76,7 @@ def test_right_and_wrong_times_a_factor(pairs, factor):
     refuse(a, b)
     refuse(factor * a, factor * b)
     if a.any() and b.any():
-        with pytest.raises(checks.InputError, match="in the same unit"):
+        with pytest.raises(checks.InputError, match="on the same scale"):
             refuse(a, factor * b)
 
 

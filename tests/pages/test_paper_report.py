@@ -202,8 +202,8 @@ def of_tables(audit):
     yield f"to {len(boards)} leaderboards"
     sizes = table("test_sizes").query("alpha == 0.05").filter(regex="^n = ")
     above = sizes.map(lambda cell: str(cell).endswith("+")).any(axis=1).sum()
-    part = f"{above} of {len(sizes)} combinations of a test and a kind of score"
-    yield f"For {part}, the simulated error rate exceeds .05 for some number"
+    part = f"{above} of {len(sizes)} combinations of test and kind of score"
+    yield f"For {part}, the simulated error rate exceeds .05 for at least one number"
     rankings = table("open/gorman_section3_2_rankings").query("metric == 'token'")
     yield f"We trained {len(rankings.iloc[0, 2].split(','))} taggers."
     for row in rankings.to_dict("records"):

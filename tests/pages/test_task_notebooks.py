@@ -144,7 +144,7 @@ def test_the_notebook_of_a_section_of_ones_own(entities, tmp_path):
         ({"[counts, f1]": "[count, f1]"}, "'count' is not one of binary, counts"),
         ({"title: N": "titel: N"}, "unknown key 'titel' in sections.named_entities"),
         ({"section: named_": "section: name_"}, "section 'name_entities' is not one of"),
-        ({"    section: named_entities\n": ""}, "no comparison is in the section 'named_entities'"),
+        ({"    section: named_entities\n": ""}, "section 'named_entities' contains no comparisons"),
         ({"named_entities": "sentiment"}, "there is already a notebook 'sentiment'; give"),
         ({"  named_entities:": "  Named:"}, "the name of a section must start with a letter"),
         ({"\ncomparisons": "  more: {title: M, item: table6, question: Q, scores: [real]}\n\nco"

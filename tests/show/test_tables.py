@@ -87,7 +87,7 @@ def test_too_few_instances_are_said_below_the_table(tmp_path):
     for name in ("md", "tex", "html"):
         text = (tmp_path / "tables" / f"t.{name}").read_text(encoding="utf-8")
         assert f"There are fewer than {fewest} items on tiny (2): the bootstrap" in text
-        assert "smaller than any sign-flip test could give on tiny (2 items), because" in text
+        assert "smallest possible p-value of a sign-flip test on tiny (2 items), because" in text
     valid = result.assign(test="sign_flip")
     assert tables.section_caption([comparison], [valid], said).endswith("B is better than A.")
     other = declare(

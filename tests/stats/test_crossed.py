@@ -198,11 +198,11 @@ def test_flips_of_runs_are_permutations():
 @pytest.mark.parametrize(
     ("a", "b", "more", "message"),
     [
-        (A[:, :1], B, {}, r"System A has scores for 12 x 1 \(items x runs\), but a claim about"),
-        (A, B[:1], {}, r"System B has scores for 1 x 4 \(items x runs\), but a claim about new"),
+        (A[:, :1], B, {}, r"scores of system A have the shape 12 x 1 \(items x runs\); a"),
+        (A, B[:1], {}, r"scores of system B have the shape 1 x 4 \(items x runs\); a"),
         (A, B[:9], {}, "A has 12 items and B has 9, but both systems must have the same items"),
         (A, B[:, :3], {"paired_runs": True}, "A has 4 runs and B has 3, but both systems must"),
-        (A[0], B[0], {}, r"System A has scores for 4 \(items x runs\), but a claim about new"),
+        (A[0], B[0], {}, r"scores of system A have the shape 4 \(items x runs\); a claim"),
         (np.where(I == 3, np.nan, A), B, {}, "is nan; pass a finite number"),
         (A, B, {"margin": np.inf}, "margin"),
         (A, B, {"alternative": "more"}, "alternative"),

@@ -42,7 +42,7 @@ def test_ratio_of_nothing_is_undefined():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: metrics.accuracy_sums([["A"]], []), "is 1, but that of predicted items is 0"),
+        (lambda: metrics.accuracy_sums([["A"]], []), "1, but the number of predicted items is 0"),
         (
             lambda: metrics.accuracy_sums([["A"], ["A", "B"]], [["A"], ["A"]]),
             "Sentence 1 has 2 gold labels and 1 predicted labels; give each word of the gold",

@@ -826,7 +826,7 @@ def test_an_old_name_of_an_option_is_taken_with_a_warning(always):
         FutureWarning, match="^The option 'level' has been renamed to 'confidence_level'"
     ):
         assert run("always", [1], [2], level=0.5) == (1, 0.5)
-    with pytest.raises(InputError, match="'level' and 'confidence_level' mean the same; give only"):
+    with pytest.raises(InputError, match="and 'confidence_level' mean the same thing; pass only"):
         run("always", [1], [2], level=0.5, confidence_level=0.5)
 
 

@@ -97,7 +97,7 @@ def test_a_claim_is_an_interval_of_gains(claim, margin, ends):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: margins(10, 0.2, 0.1, 1.0), "The margin is 1, but a margin of accuracies"),
+        (lambda: margins(10, 0.2, 0.1, 1.0), "The margin is 1, but a margin in accuracy"),
         (lambda: margins(10, 0.2, 0.1, np.nan), "low[0] is nan; pass a finite number"),
         (lambda: margins(10, 0.2, 0.3, 0.1), "it cannot exceed the share of"),
         (lambda: margins(10, 0.2, 0.1, 0.1).power(0), "alpha is 0"),

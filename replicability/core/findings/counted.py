@@ -193,10 +193,11 @@ def how_pairs_are_counted(family, found):
     if found.method in procedure.OF_UNITS:
         return (
             "The datasets share units, so their dependence is measured from these units. Each pair "
-            "has its own closed testing procedure. All pairs use sums of evidence under the same "
-            f"{found.flips.n_flips:,} joint sign flips. A pair's bound exceeds the true number of "
-            "datasets with probability at most alpha. This requires independent units whose "
-            "differences are jointly symmetric around zero where A is not better."
+            "has its own closed testing procedure. The tests of all pairs sum the evidence over "
+            f"datasets and use the same {found.flips.n_flips:,} joint sign flips. A pair's bound "
+            "exceeds the true number of datasets with probability at most alpha. This requires "
+            "independent units whose differences are jointly symmetric around zero where A is "
+            "not better."
         )
     return (
         f"The study declares the datasets {DECLARED[family.dependence]}. Each pair has its own "

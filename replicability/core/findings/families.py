@@ -136,7 +136,7 @@ def no_arrows(found):
 OF_SYSTEMS = "Significant wins and losses of each system, ordered by mean score."
 """Caption of the table of systems."""
 
-LETTERS = "Two systems share a letter unless they differ significantly on some dataset."
+LETTERS = "Two systems share a letter unless they differ significantly on at least one dataset."
 """Meaning of the letters in the table of ranks."""
 
 
@@ -170,8 +170,8 @@ def how_to_read_forest(baseline, alpha):
     return (
         f"Mean difference over datasets between each system and {baseline}; values above 0 favour "
         f"the system. Intervals have simultaneous {_confidence(alpha)} confidence. A filled marker "
-        "shows a system that is significantly better (blue) or worse (orange) on some dataset, or "
-        "both (pink)."
+        "shows a system that is significantly better (blue) or worse (orange) on at least "
+        "one dataset, or both (pink)."
     )
 
 
@@ -318,7 +318,7 @@ def _tested_first(pairs, alpha):
         part = "the whole level" if passed.share == 1 else f"{passed.share} of the level"
         yield f"This leaves {part} ({alpha * float(passed.share):.2g}) for all pairs."
     else:
-        yield "This leaves no level for other pairs, which were not tested."
+        yield "This leaves none of the level for other pairs, which were not tested."
 
 
 def _against(pairs, alpha):
@@ -402,8 +402,8 @@ def _order(pairs, found):
         more = [plural(len(contested) - MOST_SETS, "more pair")][: len(contested) > MOST_SETS]
         pair = "this pair" if len(contested) == 1 else "these pairs"
         yield (
-            f"In {pair}, each system is significantly better than the other on some dataset: "
-            f"{'; '.join([*contested[:MOST_SETS], *more])}."
+            f"In {pair}, each system is significantly better than the other on at least one "
+            f"dataset: {'; '.join([*contested[:MOST_SETS], *more])}."
         )
 
 

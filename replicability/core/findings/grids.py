@@ -125,7 +125,7 @@ def _contradicting(sides):
     a, b = sides[0].systems
     yield (
         f"Metrics contradict each other on {at_least(len(found), n)}{where}: {a} is significantly "
-        f"better by some metric, and {b} by another."
+        f"better by one metric, and {b} by another."
     )
 
 
@@ -184,10 +184,10 @@ def misreadings(sides):
         },
         {
             "sentence": f"Averaged over metrics, {a} is better.",
-            "why": "Metrics have different units, and no average of them was tested.",
+            "why": "Metrics have different scales, and their average was not tested.",
         },
         {
-            "sentence": "By the other metrics the systems are equal.",
+            "sentence": "According to the other metrics, the systems are equal.",
             "why": "Differences may exist in unmarked cells, although they were not detected.",
         },
     ]
@@ -199,6 +199,6 @@ def how_to_read(sides):
     who = f"{a} or {b}" if len(sides) > 1 else a
     return (
         f"A cell is coloured if {who} is significantly better on its dataset by its metric. "
-        f"Numbers are differences in favour of {a}, each in the unit of its metric. The results "
-        "in all cells have simultaneous confidence."
+        f"Numbers are differences in favour of {a}, each on the scale of its metric. The "
+        "results in all cells have simultaneous confidence."
     )

@@ -227,7 +227,7 @@ def _inverse(_comparison, _table, finding, sides):
         return Misreading(
             f"The probability that {_claim(best)} on at least {shown:,} datasets is {sure}.",
             f"In the long run, such statements are right in at least {sure} of studies. This is "
-            "not the probability that this one is true.",
+            "not the probability that a given statement is true.",
         )
     null, p = best.claim.null(*best.systems), best.pvalues[0]
     return Misreading(
@@ -284,7 +284,8 @@ def _best_system(pairs, counted, _alpha):
         return None
     return Misreading(
         f"{sentence} on all {n:,} datasets.",
-        f"The data show only that it is better than {least} on at least {beaten[least]:,} of them.",
+        f"The data show only that {first} is better than {least} on at least "
+        f"{plural(int(beaten[least]), 'dataset')}.",
     )
 
 
@@ -297,7 +298,7 @@ def _order_of_means(pairs, counted, _alpha):
     if not open_:
         return None
     return Misreading(
-        f"The systems rank from {names[0]} to {names[-1]} in the order of their mean scores.",
+        f"The mean scores rank the systems from {names[0]} (best) to {names[-1]} (worst).",
         f"For {open_:,} of {plural(len(names) - 1, 'neighbouring pair')}, there is no evidence "
         "that the higher-ranked system is better on "
         f"{on_any(len(pairs.datasets))}.",
@@ -365,5 +366,5 @@ def _sure(pairs, counted, alpha):
         f"The probability that {a} is better than {b} is {sure}.",
         "In the long run, all statements about the "
         f"{plural(pairs.n_pairs // 2, 'pair')} are right in at least {sure} of studies. This is "
-        "not the probability that one of them is true.",
+        "not the probability that a given statement is true.",
     )

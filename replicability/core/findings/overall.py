@@ -54,7 +54,7 @@ class Overall:
     lowest, highest : tuple of (str, float)
         Datasets with the extreme differences, the first ones of several.
     caution : str
-        Sentence that says why the average means nothing, as datasets have different units, or why
+        Sentence that says why the average means nothing, as datasets have different scales, or why
         the interval may cover less than 95%; "" if there is no reason.
     """
 
@@ -211,7 +211,7 @@ def overall(comparison, table):
 
 
 def _mixed(table):
-    """Say that datasets have different units, of which no average means anything."""
+    """Say that datasets have different scales, so that their average means nothing."""
     means = table[["score_a", "score_b"]].to_numpy(float)
     shares = ((means >= 0) & (means <= 1)).all(axis=1) & (means > 0).any(axis=1)
     large = (means >= scales.FACTOR).all(axis=1)
@@ -219,8 +219,8 @@ def _mixed(table):
         return ""
     one, other = (table["dataset"].to_numpy()[of][0] for of in (shares, large))
     return (
-        f"This average mixes units: scores lie between 0 and 1 on {one}, but reach "
-        f"{means[large].max():.3g} on {other}. Use the same unit for all datasets."
+        f"This average mixes scales: scores lie between 0 and 1 on {one}, but reach "
+        f"{means[large].max():.3g} on {other}. Score all datasets on the same scale."
     )
 
 

@@ -231,7 +231,7 @@ def guarantee(gate):
         if gate.n == 1
         else " on the mean"
         if needed is None
-        else " on some dataset"
+        else " on at least one dataset"
         if needed == gate.n
         else f" on more than {plural(gate.n - needed, 'dataset')}"
     )

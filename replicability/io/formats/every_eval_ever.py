@@ -31,8 +31,8 @@ def _side(path, declared):
     files = [place] if place.is_file() else sorted(below(place, f"*{_ENDING}"))
     if not files:
         raise InputError(
-            f"{path} contains no file that ends in {_ENDING}; give one model's folder with the "
-            "samples, not only the aggregated records."
+            f"{path} contains no file whose name ends in {_ENDING}; give one model's folder "
+            "with the samples, not only the aggregated records."
         )
     found, models = defaultdict(list), {}
     for file in files:

@@ -35,8 +35,8 @@ def _runs(path):
     files = [place] if place.is_file() else sorted(below(place, _NAME))
     if not files:
         raise InputError(
-            f"{path} contains no {_NAME}; give one model's folder, with a subfolder for each run "
-            "as helm-run writes it."
+            f"{path} contains no {_NAME}; give one model's folder, with a subfolder for each "
+            "run, as written by helm-run."
         )
     runs = {}
     for file in files:

@@ -70,8 +70,8 @@ def _listed(path, kind):
         if key is None:
             raise InputError(
                 f"{shown(path)} has no list of the items that are {kind}; add one under "
-                f"{checks.enumerated(KEYS[kind]).replace(' and ', ' or ')}, or say what is listed "
-                f"with {checks.named('lists')}."
+                f"{checks.enumerated(KEYS[kind]).replace(' and ', ' or ')}, or use "
+                f"{checks.named('lists')} to say which items the file lists."
             )
         ids, total = content[key], next((content[k] for k in _TOTALS if k in content), None)
         _check_total(path, total)
@@ -239,9 +239,9 @@ def _all(items, name):
             cells = [composed(cell) for cell in line.strip().split("\t")]
             if len(cells) > 2 or not all(cells):
                 raise InputError(
-                    f"{shown(place)}, line {number} is {line[:60]!r}, but each line must be an "
-                    "identifier, followed by a tab and its dataset if there are several "
-                    "datasets; correct this line."
+                    f"{shown(place)}, line {number} is {line[:60]!r}, but each line must consist "
+                    "of an identifier and, if there are several datasets, a tab and its dataset; "
+                    "correct this line."
                 )
             entries.append((f"line {number}", cells[0]))
             parts.setdefault(cells[1] if len(cells) == 2 else name, []).append(cells[0])

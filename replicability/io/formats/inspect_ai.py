@@ -105,7 +105,7 @@ def _task(comparison, task, logs):
     if a.scorer != b.scorer:
         raise InputError(
             f"{task!r} is scored by {a.scorer!r} in {a.file} and by {b.scorer!r} in {b.file}; "
-            f"choose a scorer that both have with {checks.named('metric')}."
+            f"use {checks.named('metric')} to choose a scorer that both files have."
         )
     scales.refuse_lower(a.file, a.scorer, comparison.higher_is_better)
     sides = zip(comparison.systems, (a.file, b.file), (a.ids, b.ids), strict=True)

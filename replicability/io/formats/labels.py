@@ -50,8 +50,8 @@ def _two_columns(path):
             cells = [cell.strip() for cell in text.split("\t")]
             if len(cells) != 2 or not all(cells):
                 raise InputError(
-                    f"{shown(path)}, line {line} is {text[:60]!r}, but each line must be an "
-                    "identifier or a word, one tab, and a label; correct this line."
+                    f"{shown(path)}, line {line} is {text[:60]!r}, but each line must consist "
+                    "of an identifier or a word, one tab, and a label; correct this line."
                 )
             rows.append((line, *cells))
         sentences.append(rows)

@@ -182,8 +182,9 @@ def _side(comparison, task, who, logs, sides):
     for side in sides:
         if side.filter != first.filter or side.values.ndim != first.values.ndim:
             raise InputError(
-                f"{side.file} has different filters or values than {first.file}, but they are "
-                "runs of one model; run all of them with the same settings."
+                f"{side.file} and {first.file} differ in their filter or in the form of their "
+                "values, although they are runs of one model; run all of them with the same "
+                "settings."
             )
     numbers = [number for number, side in enumerate(sides, 1) for _ in range(len(side.ids))]
     ids = pa.concat_arrays([side.ids for side in sides])

@@ -71,8 +71,9 @@ def _word_and_tag(path):
             cells = text.split()
             if len(cells) < 2:
                 raise InputError(
-                    f"{shown(path)}, line {line} is {text[:60]!r}, but each line must be a word, "
-                    "spaces or tabs, and a tag in the last column; correct this line."
+                    f"{shown(path)}, line {line} is {text[:60]!r}, but each line must consist of "
+                    "a word and, in the last column, a tag, separated by spaces or tabs; correct "
+                    "this line."
                 )
             if not _TAG.fullmatch(cells[-1]):
                 raise InputError(

@@ -51,7 +51,7 @@ def _files(comparison):
         if not place.is_dir():
             raise InputError(
                 f"{comparison.files[side]} is a file, but {comparison.files[folders[0]]} is a "
-                "folder; give a folder with one file per test set for each of them."
+                "folder; replace the file with a folder that contains one file per test set."
             )
     found = {side: datasets.by_stem(place) for side, place in places.items() if side != "gold"}
     return datasets.together(comparison, found | {"gold": _references(places["gold"])})
@@ -88,8 +88,8 @@ def _references(folder):
             name = name or path.stem
             if name in found and not (named and _REFERENCE.fullmatch(found[name][0].name)):
                 raise InputError(
-                    f"{shown(folder)} has both {found[name][0].name!r} and {path.name!r}, whose "
-                    f"names mean the same test set; call several references {name}.ref.0, "
+                    f"{shown(folder)} has both {found[name][0].name!r} and {path.name!r}, which "
+                    f"name the same test set; call several references {name}.ref.0, "
                     f"{name}.ref.1 and so on, or keep only one."
                 )
         if not more:
@@ -126,9 +126,9 @@ def _dataset(comparison, name, files):
     for path, lines in sides:
         if len(lines) != n:
             raise InputError(
-                f"{shown(path)} has {len(lines):,} lines, but {shown(first)} has {n:,}. Each line "
-                "is a segment, the same in all files of a test set; write an empty line where a "
-                "system has no output."
+                f"{shown(path)} has {len(lines):,} lines, but {shown(first)} has {n:,}. A line "
+                "must hold the same segment in all files of a test set; write an empty line where "
+                "a system has no output."
             )
     metric, tokenize = comparison.metric, _tokenizer(comparison, name, references)
     scorer = translation.scorer(metric, tokenize)

@@ -75,10 +75,10 @@ def checked_tail(small, error, method, upper, proved=True):
     small = min(max(small, 0.0), 1.0)
     if error > max(ABSOLUTE_BOUND, RELATIVE_BOUND * small):
         raise CannotMeetBound(
-            f"The error of the tail probability {small:.3g} may be {error:.2g}, which exceeds "
-            f"both {ABSOLUTE_BOUND:g} and {RELATIVE_BOUND:g} times the probability. The values "
-            "are not on a lattice, and have too few distinct values for a smooth distribution of "
-            "their sum; use Monte Carlo resamples."
+            f"The error of the tail probability {small:.3g} may be as large as {error:.2g}, which "
+            f"exceeds both {ABSOLUTE_BOUND:g} and {RELATIVE_BOUND:g} times the probability. The "
+            "values are not on a lattice, and have too few distinct values for a smooth "
+            "distribution of their sum; use Monte Carlo resamples."
         )
     sides = (small, 1 - small) if upper else (1 - small, small)
     return Tail(*map(float, sides), float(error), method, bool(proved))

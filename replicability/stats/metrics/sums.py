@@ -80,8 +80,8 @@ def check_lengths(gold, predicted):
     """Refuse outputs of other items than the gold ones, by their number."""
     if len(gold) != len(predicted):
         raise checks.InputError(
-            f"The number of gold items is {len(gold)}, but that of predicted items is "
-            f"{len(predicted)}; score every system on all items, in the same order."
+            f"The number of gold items is {len(gold)}, but the number of predicted items "
+            f"is {len(predicted)}; score every system on all items, in the same order."
         )
 
 

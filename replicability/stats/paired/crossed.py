@@ -416,8 +416,9 @@ def _matrix(who, scores):
     if array.ndim != 2 or min(array.shape) < 2:
         shape = " x ".join(map(str, array.shape))
         raise checks.InputError(
-            f"System {who} has scores for {shape} (items x runs), but a claim about new items and "
-            "new runs needs at least two of each; add runs, or make a claim about these runs."
+            f"The scores of system {who} have the shape {shape} (items x runs); a claim about "
+            "new items and new runs needs at least two of each; add runs, or make a claim "
+            "about these runs."
         )
     return array
 

@@ -248,7 +248,7 @@ def _by_new_names(options):
         name = RENAMED.get(option, option)
         if name in options and name != option:
             raise checks.InputError(
-                f"The options {option!r} and {name!r} mean the same; give only {name!r}."
+                f"The options {option!r} and {name!r} mean the same thing; pass only {name!r}."
             )
         if name != option:
             warnings.warn(
