@@ -1,7 +1,7 @@
 """Captions of the tables; names in braces are filled in by the notebooks."""
 
 TOY_EXAMPLES = (
-    "Probability that a free choice finds a difference where none exists, and probability that "
+    "Probability that choosing freely leads to a false difference, and probability that "
     "k-hat is above zero."
 )
 

@@ -47,7 +47,7 @@ def many_metrics(rows, n_large):
         axis.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
         figure.legend(loc="outside lower center", ncols=3, fontsize="small")
         figure.suptitle(
-            f"A free choice finds a false difference in up to {part['large'].max():.0%} of draws;\n"
+            f"Choosing freely finds a false difference in up to {part['large'].max():.0%} of draws;\n"
             f"k̂ keeps its level in {kept} of {len(part)} examples",
             fontsize="large",
         )
