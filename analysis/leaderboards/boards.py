@@ -524,9 +524,9 @@ def _draw_pairs(axis, board):
     axis.set_xscale("symlog", linthresh=1, linscale=0.6)
     axis.set_xticks([0, 1, 3, 10, 30], ["0", "1", "3", "10", "30"])
     largest = board.largest_undecided
-    said = f"largest lead without a significant difference: {largest:.1f} points"
+    said = f"largest lead, not significant: {largest:.1f} points"
     if np.isnan(largest):
-        said = "every pair differs significantly on at least one dataset"
+        said = "every pair differs significantly"
     title = f"{plain(board.title)}: {len(found):,} pairs, {n} datasets\n{said}"
     axis.set_title(title, loc="left", fontsize=9)
 

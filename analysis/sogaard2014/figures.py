@@ -42,12 +42,13 @@ def many_metrics(rows, n_large):
         axis.axvline(alpha, color=COLOURS["neutral"], linestyle="--", linewidth=1)
         axis.set_yticks(part.index, part["choice"])
         axis.set(ylim=(len(part) - 0.4, -0.75), xlim=(0, None))
-        axis.set_xlabel(f"draws that find a difference where none exists (dashed: α = {alpha:g})")
+        axis.set_xlabel(f"draws with a false difference (dashed: α = {alpha:g})")
         axis.xaxis.set_major_locator(MultipleLocator(0.05))
         axis.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
         figure.legend(loc="outside lower center", ncols=3, fontsize="small")
         figure.suptitle(
-            f"Choosing freely finds a false difference in up to {part['large'].max():.0%} of draws;\n"
+            "Choosing freely finds a false difference in up to "
+            f"{part['large'].max():.0%} of draws;\n"
             f"k̂ keeps its level in {kept} of {len(part)} examples",
             fontsize="large",
         )

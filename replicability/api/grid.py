@@ -240,8 +240,8 @@ class Grid:
             )
         except KeyError as error:
             raise InputError(
-                f"The dictionary lacks the key {error}; pass a dictionary returned by the method "
-                "to_dict() of a grid."
+                f"The dictionary lacks the key {error}; pass a dictionary returned by a "
+                "grid's method to_dict()."
             ) from None
 
     # --- to show and to keep ---------------------------------------------------------------------

@@ -359,8 +359,8 @@ class Result:
             }
         except KeyError as error:
             raise InputError(
-                f"The dictionary lacks the key {error}; pass a dictionary returned by the method "
-                "to_dict() of a result."
+                f"The dictionary lacks the key {error}; pass a dictionary returned by a "
+                "result's method to_dict()."
             ) from None
         vars(result).update(kept)
         return result

@@ -184,7 +184,7 @@ def together(comparison, found):
         common = [name for name in names if all(name in named for named in found.values())]
         raise InputError(
             f"Comparison {comparison.name!r}: {listed}. Every dataset needs a file of the same "
-            "name in each folder; add or rename files, or choose the datasets to compare on with "
+            "name in each folder; add or rename files, or select the datasets with "
             f"{checks.ways('datasets', common, at_once=True)}."
         )
     return {name: {side: named[name] for side, named in found.items()} for name in names}

@@ -66,7 +66,7 @@ def check_files(place, block, found):
     named = [name for name in files if name != "gold"]
     if len(named) < FEWEST:
         raise InputError(
-            f"{place}: there are files of {len(named)} system{'s' * (len(named) != 1)} "
+            f"{place}: there are files for only {len(named)} system{'s' * (len(named) != 1)} "
             f"({', '.join(named)}), but a family needs three or more; to compare two systems, "
             "declare a comparison."
         )

@@ -149,8 +149,8 @@ def _refuse_missing(names, first, second, sides):
             common = [names.datasets[code] for code in wanted[np.isin(wanted, held)]]
             raise InputError(
                 f"{lacking.file}: {_enumerated('dataset', absent)} missing for "
-                f"{lacking.who}{_instead(extra)}; score every system on every dataset, or choose "
-                f"the datasets to compare on with {checks.ways('datasets', common, at_once=True)}."
+                f"{lacking.who}{_instead(extra)}; score every system on every dataset, or select "
+                f"the datasets with {checks.ways('datasets', common, at_once=True)}."
             )
     for lacking, other in ((first, second), (second, first)):
         absent = other.keys[~np.isin(other.keys, lacking.keys)]

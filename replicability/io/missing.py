@@ -349,8 +349,8 @@ def _refuse_datasets(comparison, names, system, known, held):
 def _refuse_whole(comparison, system, lacking, having=()):
     raise InputError(
         f"{comparison.source}: {system} has no score on {some(lacking)}, and a whole dataset can "
-        "be neither left out nor counted as wrong; score all systems on every dataset, or choose "
-        f"the datasets to compare on with {checks.ways('datasets', having, at_once=True)}."
+        "be neither left out nor counted as wrong; score all systems on every dataset, or select "
+        f"the datasets with {checks.ways('datasets', having, at_once=True)}."
     )
 
 

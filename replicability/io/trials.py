@@ -100,7 +100,7 @@ def _of(comparison, task, of, name):
     if name not in of:
         raise InputError(
             f"{comparison.source}: {name!r} has no trials on the task {task!r}; add them, or "
-            f"choose the tasks to compare on with {checks.named('datasets')}."
+            f"select the tasks with {checks.named('datasets')}."
         )
     return of[name]
 

@@ -500,8 +500,8 @@ class _Instances:
         delta = np.asarray(self.statistic(self.data.take(index, axis=0)), dtype=float)
         if delta.shape != (n_rows,):
             raise checks.InputError(
-                f"The statistic returned the shape {delta.shape} for {n_rows} resamples, but must "
-                "return one number for each; compute it along the leading axis."
+                f"The statistic returned an array of shape {delta.shape} for {n_rows} resamples, "
+                "but must return one number for each; compute it along the leading axis."
             )
         return _exceedances(self.sign * delta, self.threshold, 1.0)
 

@@ -47,7 +47,7 @@ def test_the_three_verdicts():
     assert "v2 is worse than v1 on at least 1 of 4 datasets, namely law (-0." in str(found)
     found = gate(same, margin=0.001)
     assert (found.verdict, found.exit_code) == ("CANNOT TELL", 2)
-    said = "To decide with probability 80% at the observed differences, collect more items: "
+    said = "if the observed differences are the true ones, collect more items: "
     assert said in str(found)
 
 

@@ -77,7 +77,7 @@ FRAMES = {
     "an item twice": (pd.concat([LONG, LONG.iloc[[0]]]), AB, r"'i0' of 'news' occurs"),
     "a row twice": (pd.concat([WIDE, WIDE.iloc[[0]]]), AB, r"'i0' of 'news' occurs"),
     "an item of one system": (LONG.drop(index=2), AB, r"The frame: item 'i0' of 'news' is missing for base; score both systems on the same items"),
-    "a dataset of one system": (LONG.drop(index=LONG.index[(LONG["system"] == "base") & (LONG["dataset"] == "law")]), AB, r"dataset 'law' is missing for base; score every system on every dataset, or choose the datasets to compare on with datasets="),
+    "a dataset of one system": (LONG.drop(index=LONG.index[(LONG["system"] == "base") & (LONG["dataset"] == "law")]), AB, r"dataset 'law' is missing for base; score every system on every dataset, or select the datasets with datasets="),
     "headers of levels": (levels(WIDE), AB, r"The frame has column headers with 2 levels; give each column "
     r"one name, such as by frame\.columns = "),
     "a header twice": (WIDE.set_axis(["dataset", "instance", "ours", "ours"], axis="columns"), {"a": "ours", "b": "base"}, r"The frame has neither a column 'base' nor a column 'system' with that value; choose two of its columns, dataset, instance, ours, ours\."),

@@ -81,7 +81,7 @@ REFUSED = {
         for header in ("fold", "seed", "epoch", "resample", "run")
     },
     **{
-        f"what {header}s are, first": (repeats(header), AB | {"instance": header}, rf"same items again\. For {first}.* For {then}")
+        f"what {header}s are, first": (repeats(header), AB | {"instance": header}, rf"same items\. For {first}.* For {then}")
         for header, first, then in (("seed", "training runs", "splits"), ("fold", "splits", "training runs"))
     },
     "seeds without items": (repeats("seed"), AB, r"has no column of items, and its column 'seed' identifies repeats"),

@@ -686,7 +686,7 @@ def test_only_the_datasets_that_are_named(asked, refused, write, tmp_path):
     found = asked("compare", ours, theirs, *flags)["datasets"]
     assert [row["dataset"] for row in found] == ["letters", "news"]
     lone = write("lone.csv", "id,right\n1,1\n2,0\n").rename(tmp_path / "news.csv").parent
-    assert "compare on with --datasets news." in refused(
+    assert "select the datasets with --datasets news." in refused(
         "compare", lone, theirs, "--format", "folders"
     )
 

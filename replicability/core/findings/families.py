@@ -318,7 +318,7 @@ def _tested_first(pairs, alpha):
         part = "the whole level" if passed.share == 1 else f"{passed.share} of the level"
         yield f"This leaves {part} ({alpha * float(passed.share):.2g}) for all pairs."
     else:
-        yield "This leaves none of the level for other pairs, which were not tested."
+        yield "This uses up the whole level, so the other pairs were not tested."
 
 
 def _against(pairs, alpha):

@@ -166,8 +166,8 @@ def _settling(gate):
     what += " of both systems" * (what in ("trials", "runs"))
     if more:
         said.append(
-            f"To decide with probability {release.POWER:.0%} at the observed differences, collect "
-            f"more {what}: {checks.enumerated(more, MOST_NAMES)}."
+            f"To reach a verdict with probability {release.POWER:.0%} if the observed differences "
+            f"are the true ones, collect more {what}: {checks.enumerated(more, MOST_NAMES)}."
         )
     if never:
         said.append(

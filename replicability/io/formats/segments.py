@@ -64,7 +64,7 @@ def _scores(path):
     if len(signatures) > 1:
         one, two = (repr(name) if name else "an unnamed metric" for name in signatures[:2])
         raise InputError(
-            f"{shown(path)} has scores of {one} and of {two}; keep the lines of only one metric."
+            f"{shown(path)} has scores for both {one} and {two}; keep only the lines of one metric."
         )
     return np.array([score for score, _ in found]), signatures[0]
 
