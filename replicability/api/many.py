@@ -208,8 +208,9 @@ def _one_table(data: object, systems: Sequence[str], given: Given) -> Source:
     headers = [header_of(table.file, name, table.known) for name in systems] or table.numeric()
     if systems and len(headers) < 3:
         raise InputError(
-            f"{checks.named('systems')} names only {len(headers)}, but a family needs at least "
-            "three systems; add more, or compare two with compare()."
+            f"{checks.named('systems')} names only {len(headers)} "
+            f"system{'s' * (len(headers) != 1)}, but a family needs at least three; "
+            "add more, or compare two with compare()."
         )
     if len(headers) < 3:
         raise InputError(

@@ -28,7 +28,7 @@ def named_values(pvalues: Any) -> tuple[tuple[str, ...], np.ndarray]:
         several = [name for name, value in pvalues.items() if np.ndim(value)]
         if several:
             raise InputError(
-                f"The p-value of {str(several[0])!r} is not a single number; pass one number for "
+                f"The p-value for {str(several[0])!r} is not a single number; pass one number for "
                 "each dataset."
             )
         return tuple(map(str, pvalues)), arguments.pvalues(list(pvalues.values()))

@@ -157,7 +157,7 @@ def compared(
     for name, dataset in found.items():
         if dataset.measure != said["measures"].get(name):
             raise InputError(
-                f"On {name}, {file} holds {said['measures'].get(name)!r}, but {run} was read with "
+                f"For {name}, {file} holds {said['measures'].get(name)!r}, but {run} was read with "
                 f"{dataset.measure!r}; choose the metric of the baseline with "
                 f"{checks.named('metric')}, or pin the baseline again."
             )

@@ -444,7 +444,7 @@ def _sizes(sizes: Any, datasets: int | None, pilot: Result | None) -> list[int]:
     if sizes is None:
         if pilot is None or datasets is not None:
             raise checks.InputError(
-                "No sizes are given; pass the number of items in each dataset, such as design(500, "
+                "No sizes are given; pass the number of items in each dataset, as in design(500, "
                 "datasets=20, discordant=0.15), or pass only a pilot."
             )
         return []
@@ -481,7 +481,7 @@ def _of_pilot(pilot: Result, alpha: float) -> designs.Suite:
     if pilot.comparison.splits or pilot.evaluated.covers == "runs":
         what = "splits" if pilot.comparison.splits else "runs without items"
         raise checks.InputError(
-            f"The pilot has scores of {what}, which do not show the effect of adding items; use a "
+            f"The pilot has scores for {what}, which do not show the effect of adding items; use a "
             f"pilot with item scores, and set {checks.given('claim_covers', repr('both'))} if it "
             "has runs."
         )

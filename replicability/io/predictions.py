@@ -113,7 +113,7 @@ def _beside(comparison):
     if len(apart):
         row = apart[0]
         raise InputError(
-            f"{delimited.place(file, row)}: the gold label is {gold[row]!r}, but "
+            f"{delimited.place(file, row)}: the gold label is {gold[row]!r}, but it is "
             f"{gold[first[item[row]]]!r} for {whose[first[item[row]]]!r}; give an item the same "
             "gold label for all systems."
         )

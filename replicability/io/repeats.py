@@ -95,7 +95,7 @@ def _check_test(place, test, block, within):
     """Refuse a test of folds without folds, and one of crossed runs where runs are not crossed."""
     if test in OF_FOLDS and not within:
         raise checks.InputError(
-            f"{place}the test {test!r} needs the folds of repeated cross-validations; in "
+            f"{place}the test {test!r} needs the folds of repeated cross-validation; in "
             f"{checks.named('repeats')}, set within to the column that identifies the repeats."
         )
     both = checks.given("claim_covers", repr("both"))
@@ -120,7 +120,7 @@ def _check_runs(place, block):
     if "run" not in block.get("columns", {}) and said.get("kind") not in ("runs", "raters"):
         raise checks.InputError(
             f"{place}{covers} makes a claim about new runs, but no column of runs is specified; "
-            f"specify it with {checks.named('repeats')}, with the kind runs or raters."
+            f"specify it in {checks.named('repeats')}, where the kind must be runs or raters."
         )
     if asked == "both":
         if block.get("shared") and not said.get("nested"):

@@ -92,7 +92,7 @@ def refuse_lower(place, name, declared=None):
     """
     if declared is None and lower_is_better(name):
         raise LowerIsBetter(
-            f"{place}: judging by its name, a lower {name!r} is better; declare this with "
+            f"{place}: the name suggests that a lower {name!r} is better; declare this with "
             f"{checks.given('higher_is_better', 'False')}, or, if a higher one is better, write "
             f"{checks.given('higher_is_better', 'True')}."
         )

@@ -136,6 +136,6 @@ def test_pilots_that_say_nothing_about_more_runs_or_items(pilot):
     splits = {"kind": "splits", "column": "seed", "test_share": 0.5}
     folds = rep.compare(bare, a="ours", b="base", repeats=splits, dependence="independent")
     with pytest.raises(
-        rep.InputError, match="scores of splits, which do not show the effect of adding items"
+        rep.InputError, match="scores for splits, which do not show the effect of adding items"
     ):
         rep.design(pilot=folds)

@@ -221,7 +221,7 @@ def test_p_values_are_refused_with_a_sentence(given, more, message):
 FAMILIES = {
     "two systems": (LONG, {}, r"has 2 systems \(ours, base\), but .*three or more"),
     "two columns": (WIDE, {}, r"The frame has 2 columns of numbers that may be scores, but a family needs at least three systems; specify their columns with systems=\. If each row has the score of"),
-    "two of three columns": (WIDE.assign(best=1), {"systems": ["ours", "base"]}, r"^systems= names only 2, but a family needs at least three systems; add more, or compare two with compare\(\)\.$"),
+    "two of three columns": (WIDE.assign(best=1), {"systems": ["ours", "base"]}, r"^systems= names only 2 systems, but a family needs at least three; add more, or compare two with compare\(\)\.$"),
     "another one": (WIDE.assign(best=1), {"against": "bst"}, r"against 'bst' is not one of"),
     "a column that is not there": (WIDE, {"systems": ["ours", "base", "bst"]}, r"column 'bst' is not one of"),
     "two paths": (["x.csv", "y.csv"], {}, r"A family needs at least three systems, but you passed 2 \(x, y\); to compare two, use the command compare \(compare\(\) in Python\)\."),

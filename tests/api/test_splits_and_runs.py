@@ -760,7 +760,7 @@ BAD_FOLDS = {
         repeated().assign(fold=lambda t: t["repeat"] * 10 + t["fold"]),
         {key: FOLDS[key] for key in FOLDS if key != "within"},
         {"test": "cv_5x2_f"},
-        "needs the folds of repeated cross-validations",
+        "needs the folds of repeated cross-validation;",
     ),
     "within runs": (
         repeated(),

@@ -140,7 +140,7 @@ REMEDIES = {
     "prompts as datasets": ("prompts", {"dataset": ["dataset", "prompt"]}, ["--dataset", "dataset", "--dataset", "prompt"]),
     "sizes named": ("sizes nobody names", {"size": "size"}, ["--size", "size"]),
     "sizes left out": ("sizes nobody names", {"ignore": ["size"]}, ["--ignore", "size"]),
-    "judging by its name, a lower": ("wer in both headers", {"higher_is_better": False}, ["--lower-is-better"]),
+    "the name suggests that a lower": ("wer in both headers", {"higher_is_better": False}, ["--lower-is-better"]),
     "a higher value is better": ("wer in both headers", {"higher_is_better": True}, ["--higher-is-better"]),
     "rows that are items": ("a row for each task", {"instance": "task"}, ["--instance", "task"]),
 }  # fmt: skip

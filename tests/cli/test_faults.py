@@ -415,7 +415,7 @@ FAULTS = [
      r"s\.csv: item '3' of 'news' has the score 1\.5 and the size 1"),
     *((f"column called {name}", "long", lambda files, block, name=name: (
         edit("s.csv", "score", name)(files, block), block["columns"].update(score=name)),
-       rf"s\.csv: judging by its name, a lower '{name}' is better; declare this with "
+       rf"s\.csv: the name suggests that a lower '{name}' is better; declare this with "
        r"higher_is_better: false, or")
       for name in ("ppl", "Loss", "WER", "error_rate")),
     ("shares beside per cent, beside p-values", "p-values", put("p.csv", "dataset,p,a,b\none,0.01,80.5,0.79\ntwo,0.6,70,0.71\n"),
@@ -485,7 +485,7 @@ FAULTS = [
     ("inside tags without a beginning", "spans", edit("b.txt", "B-ORG", "I-ORG"), same),
     ("another text", "conllu", edit("b.txt", "runs", "walks"),
      r"b\.txt, line 2 has 'walks.*gold\.txt, line 2 has 'runs.*so words cannot be aligned"),
-    ("no blank line at the end", "conllu", put("a.txt", (TREE * 4)[:-1]), r"a\.txt, line 11 ends the file in the mid"),
+    ("no blank line at the end", "conllu", put("a.txt", (TREE * 4)[:-1]), r"a\.txt ends in the middle of a sentence, at line 11;"),
     ("another segmentation", "conllu",
      put("b.txt", TREE * 3 + TREE.replace("\tShe\t", "\tSh\t").replace("\n2\truns", "\n2\te\t_\tX\t_\t_\t1\tdep\t_\t_\n3\truns")
          .replace("\t2\tnsubj", "\t3\tnsubj")), score_b(7 / 8)),

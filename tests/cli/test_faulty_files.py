@@ -256,7 +256,7 @@ FAULTS = [
     ("a statistic without a name", "helm", content(A_STATS, lambda c: c[0]["stats"][0].pop("name") and None), r"entry 1 has the statistic .*, but the 'name' of a statistic must be"),
     ("a statistic of no values", "helm", content(A_STATS, lambda c: c[1]["stats"][1].update(count=0)), r"entry 2: 'exact_match' has the sum 1 over 0 values, but its mean must be a finite number; leave"),
     ("a metric of which less is better", "helm", keys(metric="perplexity"), r"a lower 'perplexity' is better"),
-    ("two models in a folder", "helm", put("a/law,model=c/per_instance_stats.json", json.dumps(stats(1))), r"/a has two runs of 'law', in 'law,model=a' and 'law,model=c'; keep the runs of one model"),
+    ("two models in a folder", "helm", put("a/law,model=c/per_instance_stats.json", json.dumps(stats(1))), r"/a has two runs of 'law', in 'law,model=a' and 'law,model=c'; keep only one model's runs"),
     # Every Eval Ever
     ("another schema", "eee", edit(A_EEE, "0.3.0", "0.1.0"), r"1_samples\.jsonl, line 1: the schema_version is '0\.1\.0', but only version 0\.3 can be read; convert"),
     ("no schema", "eee", edit(B_EEE, "schema_version", "version"), r"2_samples\.jsonl, line 1: the schema_version is None, but only version 0\.3"),

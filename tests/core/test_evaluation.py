@@ -291,7 +291,8 @@ def test_shares_beside_counts_of_one_size_are_refused(declare):
 @pytest.mark.parametrize("change", [{"score": "WER (%)"}, {"metric": "ppl"}])
 def test_scores_of_which_less_is_better_are_refused(declare, change):
     with pytest.raises(
-        checks.InputError, match=r"scores\.csv: judging .* a lower .* higher_is_better: false"
+        checks.InputError,
+        match=r"scores\.csv: the name suggests that a lower .* higher_is_better: false",
     ):
         evaluation.evaluate(declare(RIGHT, "", **change))
 

@@ -278,7 +278,7 @@ COUNTED = {
     "400 digits": ([10**400], r"a longer number"),
     "below every number": (["1e-400"], r"is 0, which would be infinite evidence"),
     "dictionaries": ({"x": {"p": 0.1}}, r"a number in \[0, 1\]|no number"),
-    "lists": ({"x": [0.1]}, r"p-value of 'x' is not a single number"),
+    "lists": ({"x": [0.1]}, r"p-value for 'x' is not a single number"),
     "groups": (TABLE.groupby("dataset"), r"type DataFrameGroupBy"),
     "a function": (len, r"type builtin_function_or_method"),
     "bytes": (b"abc", r"type bytes"),

@@ -195,8 +195,8 @@ def sentence(*replaced):
 REFUSED = {
     "empty": ("", r"is empty; give a treebank"),
     "comments only": ("# sent_id = 1\n", r"is empty"),
-    "truncated": (lines(*DOG)[:-1], r"line 3 ends the file in the middle of a sentence"),
-    "cut in a line": (lines(*DOG)[:-12], r"line 3 ends the file in the middle of a sentence"),
+    "truncated": (lines(*DOG)[:-1], r" ends in the middle of a sentence, at line 3;"),
+    "cut in a line": (lines(*DOG)[:-12], r" ends in the middle of a sentence, at line 3;"),
     "columns": ("# c\td\n" + lines(*DOG).replace("\tVERB", ""), r"line 3 has 9 columns"),
     "spaces for tabs": (
         lines(*DOG).replace("\t", " "),

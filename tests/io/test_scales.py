@@ -93,7 +93,7 @@ def test_right_and_wrong_times_a_factor(pairs, factor):
 def test_metrics_of_which_less_is_better_are_refused_by_name(name):
     assert scales.lower_is_better(name)
     with pytest.raises(
-        checks.InputError, match=r"^f\.csv: judging by its name, a lower .* is better"
+        checks.InputError, match=r"^f\.csv: the name suggests that a lower .* is better"
     ):
         scales.refuse_lower("f.csv", name)
     for declared in (True, False):

@@ -96,7 +96,7 @@ def test_unknown_words_are_counted_with_a_vocabulary(run, tmp_path):
     ("gold", "system", "message"),
     [
         (GOLD, GOLD.replace("Dogs", "Cats"), "so words cannot be aligned"),
-        (GOLD, GOLD[:-1], "ends the file"),
+        (GOLD, GOLD[:-1], "ends in the middle of a sentence"),
         (
             GOLD.replace("= two", "= one"),
             GOLD,

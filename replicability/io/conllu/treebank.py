@@ -212,8 +212,8 @@ def _lines(path, data):
     final = np.flatnonzero(~comment)[-1]
     if content[final]:
         raise checks.InputError(
-            f"{path}, line {final + 1} ends the file in the middle of a sentence; write a blank "
-            "line after each sentence, including the last."
+            f"{path} ends in the middle of a sentence, at line {final + 1}; write a blank line "
+            "after each sentence, including the last."
         )
     number = np.arange(len(first))
     after = np.concatenate([[False], content[:-1]])

@@ -44,7 +44,7 @@ def _runs(path):
         if name in runs:
             raise InputError(
                 f"{path} has two runs of {name!r}, in {runs[name].parent.name!r} and "
-                f"{file.parent.name!r}; keep the runs of one model, and only one run of each name."
+                f"{file.parent.name!r}; keep only one model's runs, with one run of each name."
             )
         runs[name] = file
     return runs

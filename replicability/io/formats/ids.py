@@ -249,7 +249,7 @@ def _all(items, name):
     if name in parts and len(parts) > 1:
         raise InputError(
             f"{shown(place)}: no dataset is given for {some(parts[name])}, but other items have "
-            "one; give every item a dataset, after a tab, or give none to any item."
+            "one; write a tab and a dataset after every item, or after none."
         )
     return parts
 

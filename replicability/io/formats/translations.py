@@ -69,9 +69,9 @@ def _single(comparison, places):
     if others or not inside:
         what = f"holds {others[0].name!r}" if others else "is empty"
         raise InputError(
-            f"{shown(gold)} {what}, but the systems are files of one test set; give its file of "
-            "references, a folder that contains only ref.0, ref.1 and so on, or folders for gold "
-            "and both systems."
+            f"{shown(gold)} {what}, but each system has one file, for one test set; give the "
+            "file with its references, a folder that contains only ref.0, ref.1 and so on, or "
+            "folders for gold and both systems."
         )
     return stems.pop() if len(stems) == 1 else comparison.name, inside
 
@@ -89,7 +89,7 @@ def _references(folder):
             if name in found and not (named and _REFERENCE.fullmatch(found[name][0].name)):
                 raise InputError(
                     f"{shown(folder)} has both {found[name][0].name!r} and {path.name!r}, which "
-                    f"name the same test set; call several references {name}.ref.0, "
+                    f"name the same test set; call the references {name}.ref.0, "
                     f"{name}.ref.1 and so on, or keep only one."
                 )
         if not more:
