@@ -453,8 +453,8 @@ def decide(scores: Scores, settings: policies.Settings) -> Gate:
         )
     if wrong := [own for own in margins.values() if not own > 0]:
         raise InputError(
-            f"{checks.named('margin')} is {wrong[0]:g}, but it is the largest loss that the new "
-            "system may have, so it must be above 0; write, for example, 0.01."
+            f"{checks.named('margin')} is {wrong[0]:g}, but it is the largest loss in score "
+            "that you accept from the new system, so it must be above 0; write, for example, 0.01."
         )
     asked = {
         key: settings.fields[key] for key in GATED if key in settings.fields and key != "margin"

@@ -311,8 +311,8 @@ def _separator(path, header, row):
         if len(fitting) > 1:
             listed = " or ".join(_SEPARATORS[mark] for mark in fitting)
             raise InputError(
-                f"The columns of {shown(path)} seem to be separated by either {listed}; use only "
-                "one of them as the separator, and quote cells that contain another."
+                f"The columns of {shown(path)} could be separated by {listed}; use only one of "
+                "these as the separator, and quote cells that contain one of the others."
             )
         possible = fitting or [usual]
     return possible[0] if possible else usual

@@ -264,7 +264,7 @@ def _splits(header, seen):
 
 def _remedy(header, seen):
     """Say how splits and runs are read; runs first if the header names them."""
-    what = "the share of the data in the test part of a split"
+    what = "the share of the data in each test set"
     place = f", where test_share is {what}"
     if not of_folds([header]):
         place = f", and replace 0.1 by {what}"

@@ -26,8 +26,8 @@ def columns(named, repeats):
         add = "add test_share, for example 0.1 for ten-fold cross-validation"
         remedy = add if splits else "leave it out"
         raise checks.InputError(
-            f"{said} has the kind {repeats['kind']}, which {need} a test_share (the share of the "
-            f"data in the test part of a split); {remedy}."
+            f"{said} is of kind {repeats['kind']}, which {need} a test_share (the share of the "
+            f"data in each test set); {remedy}."
         )
     for key, kinds in (("within", ("splits",)), ("nested", ("runs",))):
         if key in repeats and repeats["kind"] not in kinds:

@@ -115,7 +115,7 @@ def of_frame(data: object, name: str) -> Table:
     elif data.columns.nlevels > 1:
         raise InputError(
             f"{name} has column headers with {data.columns.nlevels} levels; give each column one "
-            "name, such as by "
+            "name, for example with "
             'frame.columns = ["_".join(map(str, header)) for header in frame.columns].'
         )
     else:

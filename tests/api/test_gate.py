@@ -197,7 +197,7 @@ def test_names_cannot_break_a_comment():
         ({"margin": None}, "No margin is given for the datasets news, law, talks"),
         ({"margin": {"news": 0.1}}, "No margin is given for"),
         ({"margin": {"newz": 0.1}}, "'newz' is not one of.*did you mean 'news'"),
-        ({"margin": -1}, "the largest loss that the new system may have, so it must be above 0"),
+        ({"margin": -1}, "the largest loss in score that you accept from the new system"),
         ({"ship": "all"}, "ship must be every, overall, or a number of datasets"),
         ({"ship": 9}, "requires 9 datasets, but the systems are compared on 4"),
         ({"block": 0}, "block must be a number of datasets"),

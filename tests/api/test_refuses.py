@@ -79,7 +79,7 @@ FRAMES = {
     "an item of one system": (LONG.drop(index=2), AB, r"The frame: item 'i0' of 'news' is missing for base; score both systems on the same items"),
     "a dataset of one system": (LONG.drop(index=LONG.index[(LONG["system"] == "base") & (LONG["dataset"] == "law")]), AB, r"dataset 'law' is missing for base; score every system on every dataset, or select the datasets with datasets="),
     "headers of levels": (levels(WIDE), AB, r"The frame has column headers with 2 levels; give each column "
-    r"one name, such as by frame\.columns = "),
+    r"one name, for example with frame\.columns = "),
     "a header twice": (WIDE.set_axis(["dataset", "instance", "ours", "ours"], axis="columns"), {"a": "ours", "b": "base"}, r"The frame has neither a column 'base' nor a column 'system' with that value; choose two of its columns, dataset, instance, ours, ours\."),
     "the header of A twice": (WIDE.assign(x=0.5).set_axis(["dataset", "instance", "ours", "base", "ours"], axis="columns"), AB, r"2 columns are called 'ours'; give each its own header"),
     "no row": (WIDE.iloc[:0], AB, r"The frame has no rows; pass a row for each"),

@@ -369,7 +369,7 @@ FAULTS = [
     ("two separators", "p-values",
      lambda files, block: (put("p.csv", "dataset;p,b\none;0,01\n")(files, block),
                            block.update(columns={"dataset": "dataset", "p_value": "b"})),
-     r"The columns of .*p\.csv seem to be separated by either commas or semicolons; use only one of them"),
+     r"The columns of .*p\.csv could be separated by commas or semicolons; use only one of these"),
     ("a second mark in the header only", "p-values",
      lambda files, block: (edit("p.csv", ",p,", ",p; one-sided,")(files, block),
                            block["columns"].update(p_value="p; one-sided")), same),

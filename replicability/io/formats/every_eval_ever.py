@@ -66,7 +66,7 @@ def _refuse_by_record(file, names, declared):
         unknown = [name for name, of in measures if of.get("has_unknown_level")]
     except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
         raise InputError(
-            f"{shown(beside)} is not a record of Every Eval Ever, or is incomplete; recreate it, "
+            f"{shown(beside)} is not an Every Eval Ever record, or is incomplete; recreate it, "
             "or remove it from the folder."
         ) from None
     for name in lower:
