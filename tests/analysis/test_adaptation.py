@@ -76,7 +76,7 @@ def test_a_part_is_compared_with_the_whole(counts):
 def test_the_curve_says_what_more_text_is_worth(counts):
     (axis,) = adaptation.learning_curve(counts, SIZES).axes
     assert axis.get_title("left").startswith(
-        "More text adds 8.0 points to AE-SCL-SR and 12.0 to mSDA\nmean of 2 pairs"
+        "More text adds 8.0 points to AE-SCL-SR and 12.0 to mSDA\nthick: mean of 2 pairs"
     )
     ticks = [label.get_text() for label in axis.get_xticklabels()]
     assert ticks == ["500", "all\n(6,500)", "printed\nin Table 4"]

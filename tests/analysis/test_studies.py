@@ -29,7 +29,7 @@ comparisons:
             )
         ),
         *(
-            ("study: mine", f"study: {name}", f"results/{name} is used for something else")
+            ("study: mine", f"study: {name}", f"results/{name} is already used for something else")
             for name in ("raw", "outcomes", "splits", "simulations", "lab", "book")
         ),
         ("section: sentiment", "section: sentiments", "did you mean 'sentiment'"),
