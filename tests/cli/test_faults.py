@@ -442,7 +442,7 @@ FAULTS = [
     ("dataset for one only", "long",
      lambda files, block: files.update({"s.csv": "".join(
          line for line in LONG.splitlines(True) if not (line.startswith("blogs") and ",B," in line))}),
-     r"s\.csv: the dataset 'blogs' is missing for B; score every system on every dataset, or choose"),
+     r"s\.csv: the dataset 'blogs' is missing for B; score every system on every dataset, or select"),
     ("empty dataset", "long", edit("s.csv", ROW, ",3,A,1"), r"s\.csv, line 4: the dataset is empty, .*; fill it in"),
     ("datasets that differ by case", "p-values", edit("p.csv", "two", "ONE"), r"'one' and 'ONE' differ only in case or"),
     ("datasets that differ by blanks", "p-values", edit("p.csv", "two", "o ne"), r"'one' and 'o ne' differ only in case or"),
@@ -538,11 +538,11 @@ FAULTS = [
     ("two scores of a segment", "segments", edit("b.txt", "41", "41 7"), r"line 2: the score is '41 7', but a line must be one"),
     ("segment empty", "segments", edit("b.txt", "41\n", "\n"), r"b\.txt, line 2: the score is ''"),
     ("other signature", "segments", put("b.txt", "chrF2|nrefs:1 = 4\n" * 4), r"has the signature 'chrF2\|nrefs:1', but"),
-    ("two signatures", "segments", edit("a.txt", "mixed = 9", "lc = 9"), r"keep the lines of only one "
-    r"metric"),
+    ("two signatures", "segments", edit("a.txt", "mixed = 9", "lc = 9"), r"keep only the lines of "
+    r"one metric"),
     ("error rate", "segments", put("b.txt", "TER|nrefs:1 = 4\n" * 4), r"a lower 'TER' is better"),
-    ("scores in JSON", "segments", put("b.txt", '[22.3, {"name": "x", "score": 1}]'), r"keep the "
-    r"lines of only one metric"),
+    ("scores in JSON", "segments", put("b.txt", '[22.3, {"name": "x", "score": 1}]'), r"keep only "
+    r"the lines of one metric"),
     ("scores nested too deep", "segments", put("b.txt", "[" * 100_000), r"b\.txt is not .*\(its brackets"),
     ("a score of 400 digits", "segments", put("b.txt", f"[22.3, {10**400}, 30.5, 12]"), r"line 2: the score is a longer"),
     ("score that is a list", "segments", put("b.txt", "[22.3, [41], 30.5, 12]"), r"b\.txt, line 2: the score is \[41\], but"),

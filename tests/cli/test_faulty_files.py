@@ -279,8 +279,8 @@ FAULTS = [
     ("a score that is unknown by the record beside it", "eee",
      both(put("a/1_samples.jsonl", sample("org/a", 1, -1, 0, 1)), put("a/1.json", json.dumps({"evaluation_results": [{"evaluation_name": "arc", "metric_config": {"lower_is_better": False, "score_type": "levels", "has_unknown_level": True}}]}))),
      r"a/1_samples\.jsonl, line 2: the score of 'q1' is -1, which means 'unknown' in 'arc', according to 1\.json; leave the sample out"),
-    ("a broken record beside samples", "eee", put("a/1.json", "{"), r"1\.json is not a record of "
-    r"Every Eval Ever, or is incomplete"),
+    ("a broken record beside samples", "eee", put("a/1.json", "{"), r"1\.json is not an Every Eval "
+    r"Ever record, or is incomplete"),
     # lists of identifiers
     ("no number of items", "lists", keys(items=None), r"a list does not say how many items there are, .*; set the key 'items' to the total number of items, or to a file"),
     ("fewer items than are listed", "lists", keys(items=2), r"'own' has 2 items, but the lists name 3 different items; correct the number, or the lists"),
