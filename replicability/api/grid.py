@@ -241,7 +241,7 @@ class Grid:
         except KeyError as error:
             raise InputError(
                 f"The dictionary lacks the key {error}; pass a dictionary returned by a "
-                "grid's method to_dict()."
+                "grid's to_dict() method."
             ) from None
 
     # --- to show and to keep ---------------------------------------------------------------------

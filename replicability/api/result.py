@@ -360,7 +360,7 @@ class Result:
         except KeyError as error:
             raise InputError(
                 f"The dictionary lacks the key {error}; pass a dictionary returned by a "
-                "result's method to_dict()."
+                "result's to_dict() method."
             ) from None
         vars(result).update(kept)
         return result

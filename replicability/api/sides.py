@@ -389,6 +389,6 @@ def _refuse_meaningless(found: formats.Format, headers: Sequence[str], gold: obj
     for key in headers:
         if key not in meant:
             raise InputError(
-                f"{checks.named(key)} names a column of a table, and has no effect on the format "
+                f"{checks.named(key)} names a column of a table and has no effect with the format "
                 f"{found.name!r}; leave it out."
             )
