@@ -279,7 +279,7 @@ def audit(
     The p-values support: ours outperforms base on at least 1 of 2 datasets, namely news (closed
     testing, Bonferroni; simultaneous 95% confidence).
     The printed p-value is at most 0.05 on 1 of 2 datasets. Bonferroni's method gives a k-hat of 1.
-    Fisher's method gives 1, which is valid only if the datasets are independent.
+    Fisher's method gives a k-hat of 1, which is valid only if the datasets are independent.
     It is unknown whether the p-values are one-sided or two-sided; the bounds are valid in both
     cases.
     A score that is not a share of its items may be weighted, or may be a mean or median over

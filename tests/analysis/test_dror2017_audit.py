@@ -216,7 +216,7 @@ def test_the_prose_on_counts_and_directions(prose):
         in prose
     )
     far = behind[["Tamil", "Basque"]]
-    assert f"On Tamil and Basque the gaps are {-far['Tamil']} and {-far['Basque']} points" in prose
+    assert f"On Tamil and Basque, the gaps are {-far['Tamil']} and {-far['Basque']} points" in prose
 
 
 def test_the_prose_on_what_tests_can_give(prose, table5):
@@ -233,7 +233,7 @@ def test_the_prose_on_what_tests_can_give(prose, table5):
     (men,) = [found for found in table5 if found.claim == "p-value of MEN"]
     ratio = float(men.published) / float(men.recomputed.split()[2])
     assert int(np.log10(ratio)) == 6
-    assert "For MEN the p-value is six orders of magnitude too large" in prose
+    assert "For MEN, the p-value is six orders of magnitude too large" in prose
     assert all(
         "exchanging 3 pairs of rows" in f.sentence for f in table5 if f.verdict == forensics.DEPENDS
     )

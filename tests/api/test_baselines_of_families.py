@@ -101,7 +101,7 @@ def test_the_forest_has_a_row_for_each_system(n):
     [
         (TABLE, "bass", "bass"),
         (TABLE[(TABLE["system"] != "good") | (TABLE["dataset"] != "law")], "base", "law"),
-        (TABLE[TABLE["system"].isin(["base", "good"])], "base", "comparison for two"),
+        (TABLE[TABLE["system"].isin(["base", "good"])], "base", "to compare two systems, declare"),
     ],
 )
 def test_bad_input_is_a_sentence(data, baseline, sentence):

@@ -117,7 +117,7 @@ BAD = {
     "arrays among tables": ("columns.csv", saved(np.ones((2, 3))), r"contains both arrays and 'law\.csv'; keep files of one kind"),
     "three axes": ("items.npy", saved(np.ones((2, 3, 4))), r"shape \(2, 3, 4\), but a two-dimensional array of numbers"),
     "objects": ("items.npy", saved(np.array([[object()]])), r"x\.npy is not an array of numbers"),
-    "text": ("items.npy", saved(np.array([["x"]])), r"array of <U1"),
+    "text": ("items.npy", saved(np.array([["x"]])), r"array of type <U1"),
     "broken": ("items.npy", put("x.npy", "x"), r"x\.npy is not an array of numbers"),
     "other systems": ("items.npy", saved(np.ones((20, 3))), r"do not show which axis holds the systems"),
     "two files of one name": ("columns.csv", put("law.tsv", "x"), r"has both 'law\.csv' and 'law\.tsv'"),
