@@ -170,7 +170,12 @@ def test_identical_systems_are_one_at_every_door(doors):
 METRICS = {"f1": "higher", "wer": "lower"}
 WAYS = ["--metrics", "f1=higher", "wer=lower"]
 MISTAKES = {
-    "no direction": ({"metrics": ["f1", "wer"]}, ["--metrics", "f1", "wer"], {}, "'wer' suggests that lower"),
+    "no direction": (
+        {"metrics": ["f1", "wer"]},
+        ["--metrics", "f1", "wer"],
+        {},
+        "'wer' suggests that lower",
+    ),
     "one direction for both": (
         {"metrics": METRICS, "higher_is_better": True},
         [*WAYS, "--higher-is-better"],
