@@ -201,7 +201,7 @@ DISTURBANCES = {
     "blank lines at the end": Disturbance(
         bytes_of(lambda b: b + b"\n\n"),
         SAME,
-        but={"conllu": r"a sentence without words", "translations": r"has 14 lines, but"},
+        but={"conllu": r"no sentence ends there", "translations": r"has 14 lines, but"},
     ),
     "blanks at the ends of lines": Disturbance(
         bytes_of(lambda b: b.replace(b"\n", b"  \n")), SAME, but={"conllu": r"write a blank line"}
