@@ -156,8 +156,8 @@ def _parts(directions):
 def _row(title, directions, summary, found, re_run):
     """Write the row of a comparison: head -> cell; `found` heads the count that the data give.
 
-    What the paper prints is about its own datasets, so that it stands beside its re-run alone, even
-    if another study has a comparison of the same name.
+    The paper's numbers describe its own datasets. They are shown only next to its re-run, even if
+    another study has a comparison with the same name.
     """
     claims = directions.to_dict("records")
     both = "; ".join(f"{claim['claim']}: {claim['estimate']}" for claim in claims)

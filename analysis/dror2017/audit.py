@@ -44,7 +44,7 @@ SIDES = {
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """The p-values that the paper prints of one comparison, and what stands beside them.
+    """The p-values that the paper prints for one comparison, and the numbers printed next to them.
 
     Attributes
     ----------

@@ -139,7 +139,7 @@ def unclear(name, study="open"):
 def bounds_of(name, jointly=False):
     """Read a matrix of pairs: on at least which share of the datasets does the row win?"""
     cells = table(name).set_index(table(name).columns[0])
-    datasets = int(re.search(r"\d+", cells.index.name)[0])
+    datasets = amount(cells.index.name)
     bound = cells.map(lambda cell: amount(cell, int(jointly)) if isinstance(cell, str) else np.nan)
     return bound / datasets
 

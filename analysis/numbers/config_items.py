@@ -1,7 +1,5 @@
 """Numbers of config/items.yaml."""
 
-import re
-
 import numpy as np
 
 from analysis.audited import AGAINST
@@ -403,7 +401,7 @@ def of_parsers_and_classifiers():
 def largest_loss(name):
     """Return by how many datasets correcting for all pairs lowers a bound of a matrix at most."""
     alone, jointly = (bounds_of(name, kind) for kind in (False, True))
-    datasets = int(re.search(r"\d+", alone.index.name)[0])
+    datasets = amount(alone.index.name)
     return round((alone - jointly).max().max() * datasets)
 
 

@@ -410,8 +410,8 @@ def _scores(
         )
     if systems and len(systems) != 2:
         raise InputError(
-            f"A gate compares two systems, but you named {len(systems)} "
-            f"system{'s' * (len(systems) != 1)}; name two, the base first."
+            f"A gate compares two systems, but you named {plural(len(systems), 'system')}; name "
+            "two, the base first."
         )
     if new is None and not systems:
         raise InputError(

@@ -14,6 +14,7 @@ from replicability.api import sides as sides_
 from replicability.api.columns import PREDICTION, ROLES, Columns
 from replicability.api.reading import Given, framed, kind_of
 from replicability.checks import InputError
+from replicability.core.findings.wording import plural
 from replicability.io import cells, families, formats, keys
 from replicability.io.datasets import names_of
 from replicability.io.declared import Source
@@ -208,9 +209,8 @@ def _one_table(data: object, systems: Sequence[str], given: Given) -> Source:
     headers = [header_of(table.file, name, table.known) for name in systems] or table.numeric()
     if systems and len(headers) < 3:
         raise InputError(
-            f"{checks.named('systems')} names only {len(headers)} "
-            f"system{'s' * (len(headers) != 1)}, but a family needs at least three; "
-            "add more, or compare two with compare()."
+            f"{checks.named('systems')} names only {plural(len(headers), 'system')}, but a family "
+            "needs at least three; add more, or compare two with compare()."
         )
     if len(headers) < 3:
         raise InputError(

@@ -1,6 +1,6 @@
 """The rules that values keep, at every door: from types to checks, sentences and a JSON schema.
 
-A rule stands beside a type:
+A rule is written next to a type:
 ``Annotated[int, Rule("a seed must be a whole number of at least 0", ge=0)]``. The types are
 pydantic's, which is loaded when a value is checked: to list the options of a command takes none of
 it, and half of the time.
