@@ -373,13 +373,13 @@ def section(study, name):
 
 
 EVIDENCE = (
-    "{a} against {b}: scores on each dataset. Unless the scores alone settle the comparison, also "
-    "p-values of each dataset and of “better on at least *u* datasets”. Named datasets are filled "
-    "in the colour of the favoured system."
+    "{a} against {b}. The panels show each dataset's scores and, unless the scores alone settle "
+    "the comparison, the p-values of the datasets and of the claims “better on at least *u* "
+    "datasets”. Filled marks show named datasets, in the better system's colour."
 )
 FOREST = (
-    "{a} minus {b} on each dataset, with intervals. Filled marks are named datasets, and the "
-    "diamond is the mean over the datasets."
+    "{a} minus {b} on each dataset, with confidence intervals. Filled marks show named datasets, "
+    "and the diamond shows the mean over the datasets."
 )
 """What the figures of a section show."""
 

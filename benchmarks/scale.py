@@ -201,7 +201,7 @@ def one_family(folder, n):
     rows = [
         [what, f"{used:.1f} s", f"{peak:,.0f} MiB"]
         for what, (used, peak, _) in (
-            ("one p-value typed: the start", start),
+            ("start of the program, with one p-value", start),
             (f"{n:,} p-values, {file.stat().st_size / 1e6:.0f} MB", found),
         )
     ]

@@ -53,7 +53,7 @@ PROCEDURES = (
     ),
     (
         "dependent",
-        "one is made from another,\nor you do not know",
+        "one is derived from another,\nor you do not know",
         "bonferroni",
         "Bonferroni",
         "always valid",
@@ -69,7 +69,7 @@ PROCEDURES = (
     ),
     (
         "independent",
-        "no shared items, none is made\nfrom another",
+        "no shared items, none is\nderived from another",
         "fisher_bonferroni",
         "Fisher-Bonferroni",
         "never fewer than Bonferroni;\n1 or 0: binomial draws",

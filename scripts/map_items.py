@@ -14,8 +14,8 @@ ABOUT = """# Which notebook and data produce each result?
 Each row lists a table or figure, the notebook that makes it, and the data that the notebook reads.
 Figures are saved as SVG and PNG, and tables as CSV, Markdown and LaTeX (with booktabs). The printed
 numbers of the papers are in `data/published/`. The folder `provenance` next to the tables records
-how each file was made: the notebook, its parameters, the data with checksums, and all versions. To
-rewrite this page, run `python scripts/map_items.py`.
+how each file was made: the notebook, its parameters, the data with checksums, and package versions.
+To rewrite this page, run `python scripts/map_items.py`.
 """
 
 HEAD = "| table or figure | files | notebook | data |\n| --- | --- | --- | --- |\n"

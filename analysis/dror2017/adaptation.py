@@ -30,8 +30,8 @@ DECIMALS = 6
 """Of the tables, so that whoever reads them rounds once."""
 
 TEXT = (
-    "Numbers of unlabelled reviews by domain: in FDU-MTL, in HATN, left out as labelled reviews, "
-    "left out as repetitions, and remaining."
+    "Number of unlabelled reviews in each domain: in FDU-MTL, in HATN, removed because they are "
+    "labelled, removed as duplicates, and remaining."
 )
 PUBLISHED = (
     "Accuracy (%) of LR, mSDA and AE-SCL-SR here and in Table 4, and the lead of AE-SCL-SR over "
@@ -47,7 +47,7 @@ SIZES = (
 )
 WITHOUT = (
     "AE-SCL-SR with one part switched off and all else unchanged: mean accuracy (%) over the pairs "
-    "of domains, its change (points), the least and the greatest change of any pair, and the "
+    "of domains, its change (points), the smallest and the largest change on any pair, and the "
     "number of pairs with a lower accuracy."
 )
 
@@ -112,7 +112,7 @@ def beside_published(counts):
     other = read_published("cited", "domain_adaptation").set_index("setup").loc[setups]
     table = here.assign(
         **{
-            f"{A} less {B}": here[A] - here[B],
+            f"{A} minus {B}": here[A] - here[B],
             f"{B}, printed": 100 * printed["MSDA"].astype(float).to_numpy(),
             f"{A}, printed": 100 * printed["AE-SCL-SR"].astype(float).to_numpy(),
             "DANN on mSDA": other["printed"].astype(float).to_numpy(),

@@ -21,15 +21,15 @@ from replicability.stats import partial_conjunction
 
 PAPER = "Dror et al. 2017"
 
-NEEDS_OUTPUTS = "Checking it requires the systems' outputs, which the paper does not print."
+NEEDS_OUTPUTS = "Checking the claim requires the systems' outputs, which the paper does not print."
 
 NOT_REPEATED = (
-    "It describes data or systems from other sources, and the paper does not state it elsewhere."
+    "The claim describes data or systems from other sources, and the paper does not repeat it."
 )
 
-IN_CHOI = "The paper takes it from Table 1 of Choi et al. (2015), which we could not obtain."
+IN_CHOI = "The paper takes the value from Table 1 of Choi et al. (2015), which we could not obtain."
 
-COPIED = "The paper copies it from {}, whose tables we could not obtain."
+COPIED = "The paper copies the value from {}, whose tables we could not obtain."
 
 SUPPLEMENT = "the second author's script of January 2017"
 

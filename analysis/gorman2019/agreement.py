@@ -191,7 +191,7 @@ def coverage(agreed, outcomes):
         there = "is not there" if np.isnan(tested[wrong[0]]) else f"has {tested[wrong[0]]:g} words"
         raise InputError(
             f"{instance} of {dataset} has {agreed['words'].iloc[wrong[0]]} tagged words, but "
-            f"{there} in the test part of the standard split; make both files in the same run."
+            f"{there} in the test set of the standard split; make both files in the same run."
         )
     unanimous = length.drop(keys)
     found = []

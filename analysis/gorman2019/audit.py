@@ -14,11 +14,11 @@ from replicability import forensics
 
 PAPER = "Gorman and Bedrick 2019"
 
-NEEDS_OUTPUTS = "Checking it requires the systems' outputs, which the paper does not print."
+NEEDS_OUTPUTS = "Checking the claim requires the systems' outputs, which the paper does not print."
 
-REPORTED = "The paper quotes it from the tagger's own paper, which we could not obtain."
+REPORTED = "The paper quotes the value from the tagger's own paper, which we could not obtain."
 
-LICENSED = "It is the size of the authors' selection from a licensed corpus."
+LICENSED = "The number is the size of the authors' selection from a licensed corpus."
 
 FORM = {"variants": ["mid-p"], "alternatives": ["two-sided"]}
 """The form of McNemar's test that the paper uses."""
@@ -234,7 +234,7 @@ def not_decided(printed):
         *(verdict for table in tables for verdict in forensics.unchecked_table(PAPER, *table)),
         *(
             forensics.unchecked(
-                counted[name], "It is the frequency of a word in a licensed corpus."
+                counted[name], "The number is the frequency of a word in a licensed corpus."
             )
             for name in ("asbestos in one training document", "asbestos in the test set")
         ),

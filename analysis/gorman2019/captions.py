@@ -11,8 +11,8 @@ SEPARATED = "Pairs of taggers on the standard split, by McNemar's two-sided mid-
 RANKINGS = "Rankings on the standard split, and the number of random splits on which they recur."
 
 NEIGHBOURS = (
-    "Neighbouring taggers on random splits at alpha = {alpha:g}; differences are in percentage "
-    "points."
+    "Selected pairs of taggers on random splits at alpha = {alpha:g}; differences are in "
+    "percentage points."
 )
 
 ALL_PAIRS = (
@@ -22,7 +22,8 @@ ALL_PAIRS = (
 
 RANGES = (
     "Accuracy on the standard split with its {level:.0%} interval; range and mean over random "
-    "splits, and the numbers of random splits below, within and above the interval."
+    "splits, and the numbers of random splits with an accuracy below, within and above the "
+    "interval."
 )
 
 UNKNOWN_WORDS = (
@@ -39,7 +40,7 @@ DESIGN_EFFECTS = (
 PROGRESS = "Token errors on the standard split (percent) and their differences (percentage points)."
 
 DISAGREEMENT = (
-    "Sentences and words in the test part of the standard split on which the taggers disagree."
+    "Sentences and words in the test set of the standard split on which the taggers disagree."
 )
 
 KINDS = (

@@ -55,7 +55,7 @@ def harder_than_random(dataset, part):
     """
     below = int((part["accuracy"] < part["smallest"]).sum())
     return (
-        f"{dataset}: on the standard test part (n = {part['n'].max():,}),\n"
+        f"{dataset}: on the standard test set (n = {part['n'].max():,}),\n"
         f"{below} of {len(part)} systems score lower than on all {part['splits'].max()} random "
         "splits"
     )

@@ -302,7 +302,7 @@ class Board:
                 f"Rank by the mean, rank interval, and mean rank over {plural(dataset)}. Then the "
                 f"numbers of {systems} that each one beats on at least one {dataset}, beats on at "
                 "least half, and is beaten by. “Lower-ranked” is the number of lower-ranked "
-                f"{systems} that beat it.",
+                f"{systems} that beat a system.",
             ),
             "pairs": (
                 pd.DataFrame([self.summary()]),

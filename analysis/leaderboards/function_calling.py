@@ -33,7 +33,7 @@ DIRECTIONS = (
     "Number of pairs of models in which the higher-ranked model, the lower-ranked model, both or "
     "neither is significantly better on at least one category. “Neighbours” have adjacent ranks. "
     "“Jointly” means corrected for all pairs, or for all neighbours. “Without relevance” omits "
-    "that category."
+    "the category “relevance”."
 )
 BY_CATEGORY = (
     "For each category, the number of pairs in which the higher-ranked model is named as better, "
@@ -51,19 +51,20 @@ TIES = (
     "comparisons are simultaneous for all pairs at α = {alpha:g}."
 )
 LAYERS = (
-    "Models in layers. A model in an upper layer is significantly better, on at least one "
-    "category, than some model in the next layer. That model is significantly better than it on "
-    "none. Models in a cycle share a layer. The comparisons are simultaneous for all pairs at "
-    "α = {alpha:g}; the layers themselves are not a tested claim."
+    "Models in layers. Each model or cycle below the top layer is beaten, on at least one "
+    "category, by a model in the layer above, and does not beat that model on any category. Models "
+    "in a cycle share a layer. The comparisons are simultaneous for all pairs at α = {alpha:g}; "
+    "the layers themselves are not a tested claim."
 )
 MODELS = (
     "Rank by overall accuracy (%), rank interval, and mean of the ranks in 12 categories. Then the "
     "numbers of models that each one beats and is beaten by. “Lower-ranked” is the number of "
-    "lower-ranked models that beat it. All claims are simultaneous for all pairs at α = {alpha:g}."
+    "lower-ranked models that beat a model. All claims are simultaneous for all pairs at α = "
+    "{alpha:g}."
 )
 MODES = (
-    "Each model, prompted and through its interface for function calls: ranks, and lower bounds "
-    "on the number of categories (of 12) on which each way is better. All bounds are simultaneous "
+    "Each model, when prompted and through its function-calling interface: ranks, and lower bounds "
+    "on the number of categories (of 12) on which each mode is better. All bounds are simultaneous "
     "for all pairs at α = {alpha:g}."
 )
 BY_METHOD = (

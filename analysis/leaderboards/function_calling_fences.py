@@ -5,15 +5,16 @@ import pandas as pd
 import replicability as rep
 
 FENCES = (
-    "Failed items of the two models with the most answers in a code fence, and those that cannot "
-    "be decoded. Among the latter: answers in a fence, in a fence labelled “json”, with calls in "
-    "the requested form, and with an exact match to a right answer. Accuracies (%) are as scored, "
-    "followed by bounds on the accuracies without fences."
+    "Failed items of the two models with the most answers in a code fence, and failed items that "
+    "cannot be decoded. Among the undecodable answers: answers in a fence, in a fence labelled "
+    "“json”, with calls in the requested form, and with an exact match to a right answer. "
+    "Accuracies (%) are as scored, followed by bounds on the accuracies without fences."
 )
 UNFENCED = (
-    "Rank and overall accuracy (%) as scored, if exact matches in a code fence are right, and if "
-    "all fenced answers are right. Also the numbers of models that each one beats and is beaten by "
-    "on at least one category. All claims are simultaneous for all pairs at α = {alpha:g}."
+    "Rank and overall accuracy (%) as scored, if exact matches in a code fence count as right, and "
+    "if all fenced answers count as right. Also the numbers of models that each one beats and is "
+    "beaten by on at least one category. All claims are simultaneous for all pairs at α = "
+    "{alpha:g}."
 )
 
 

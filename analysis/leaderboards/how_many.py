@@ -91,7 +91,7 @@ def ranks(found, first):
 def named(results):
     """Lay the difference of the means beside the counts of both directions.
 
-    Returns DataFrame. ``benchmark``, ``A``, ``B``, ``A less B`` in points, ``datasets``, and on at
+    Returns DataFrame. ``benchmark``, ``A``, ``B``, ``A minus B`` in points, ``datasets``, and on at
     least how many each is ``better``, both directions at the level of the result together.
     """
     rows = []
@@ -104,7 +104,7 @@ def named(results):
                 "benchmark": title(comparison.section),
                 "A": comparison.systems[0],
                 "B": comparison.systems[1],
-                "A less B": round(np.average(ahead, weights=table["n"]), 1),
+                "A minus B": round(np.average(ahead, weights=table["n"]), 1),
                 "datasets": len(table),
                 "A better": there.k,
                 "B better": back.k,

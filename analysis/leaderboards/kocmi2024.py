@@ -23,7 +23,7 @@ EXTREMES = {"metricx": (min, max), "cometkiwi": (max, min)}
 SEGMENTS = "data/outcomes/translation_segments.parquet"
 """Where the scores stand."""
 
-NEEDS_TEXT = "Checking it requires the source texts, which are not redistributed here."
+NEEDS_TEXT = "Checking the claim requires the source texts, which are not redistributed here."
 
 
 def audit():
@@ -161,7 +161,8 @@ def evaluated(ranking, quoted):
         checked.value(
             claims[f"{name} systems"],
             int(end),
-            f"The number of systems marked in the language pair that has the {name}.",
+            "The number of systems marked for human evaluation in the language pair with the "
+            f"{name} such systems.",
         )
         for name, end in (("fewest", marked.min()), ("most", marked.max()))
     ]

@@ -38,14 +38,14 @@ REASONS = {
 
 QUESTIONS = (
     "Questions of MMLU-Pro by discipline: from MMLU, added, compared, and excluded because a file "
-    "lacks the question or has another key or text, or because the question is a duplicate."
+    "lacks the question or has a different key or text, or because the question is a duplicate."
 )
 DISAGREEING = (
     "Pairs in which each model is significantly better on at least one discipline, simultaneously "
-    "for all {pairs:,} ordered pairs at α = {alpha:g}. Columns: lead of the higher mean (points), "
-    "lower bounds on the number of disciplines on which each model is better, and the named "
-    "disciplines. The last column says in how many of {draws:,} draws of random guesses both "
-    "results remain."
+    "for all {pairs:,} ordered pairs at α = {alpha:g}. Columns: lead of the model with the higher "
+    "mean (points), lower bounds on the number of disciplines on which each model is better, and "
+    "the named disciplines. The last column says in how many of {draws:,} draws of random guesses "
+    "both results remain significant."
 )
 SOURCES = (
     "Accuracy (%) on questions from MMLU and on added questions: mean over the disciplines with "
@@ -119,7 +119,7 @@ def sources(results, answers):
                     "questions": name,
                     "A": round(a.mean(), 1),
                     "B": round(b.mean(), 1),
-                    "A less B": round((a - b).mean(), 1),
+                    "A minus B": round((a - b).mean(), 1),
                     "A ahead": f"{(a > b).sum()} of {len(a)}",
                 }
             )

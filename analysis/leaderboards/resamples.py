@@ -26,7 +26,7 @@ BY_RANKS = (
 )
 EACH = "Each row is corrected for testing all pairs."
 TESTS = (
-    f"{BY_RANKS} “Large test parts” leaves out datasets whose test part is less than half of the "
+    f"{BY_RANKS} “Large test parts” leaves out datasets whose test set is less than half of the "
     f"data. {EACH}"
 )
 LEADER = (

@@ -30,7 +30,7 @@ SUMMARY = {"NLP": "", "algorithmic": "λ", "BBH all": None}
 """Column of Table 2 -> the same."""
 
 NEEDS_OUTPUTS = (
-    "Checking it requires the model's outputs or people's answers, which are not public."
+    "Checking the claim requires the model's outputs or people's answers, which are not public."
 )
 
 
@@ -184,7 +184,7 @@ def means(printed):
             claim,
             printed.mean(column, mark),
             f"The mean over {len(printed.members(mark))} tasks"
-            f"{', by the answers' if column in WAYS else ' in Table 3'}.",
+            f"{', computed from the answers' if column in WAYS else ' in Table 3'}.",
         )
         for claim, column, mark in (*second, *third)
     ]
@@ -219,9 +219,9 @@ def gains(printed):
         claim = printed.quoted["5"][quantity]
         found.append(auditing.derived(claim, "difference", _pair(totals, model)))
     for quantity, one, other in (
-        ("PaLM answer-only less best prior", "PaLM answer-only", "best prior"),
-        ("Codex CoT less human average", "Codex CoT", "human average"),
-        ("human best less Codex CoT", "human best", "Codex CoT"),
+        ("PaLM answer-only minus best prior", "PaLM answer-only", "best prior"),
+        ("Codex CoT minus human average", "Codex CoT", "human average"),
+        ("human best minus Codex CoT", "human best", "Codex CoT"),
     ):
         claim = printed.quoted["4.1"][quantity]
         found.append(auditing.derived(claim, "difference", [totals[one], totals[other]]))

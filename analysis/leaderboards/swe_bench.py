@@ -293,7 +293,7 @@ def _share_of(claim, resolved, n):
     """Judge a percentage as that of the resolved issues, or of any number, out of n."""
     if resolved is None:
         return auditing.granularity(claim, n)
-    said = f"{resolved} of {n} issues, according to its list."
+    said = f"{resolved} of {n} issues, according to the model's list."
     return auditing.value(claim, resolved / n, said, printing="rounded")
 
 

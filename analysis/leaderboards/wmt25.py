@@ -130,8 +130,8 @@ def documents(grids):
     caption = (
         "Number of significant differences over all language pairs and metrics: with shared "
         "documents, with documents treated as different in each language pair, and by Bonferroni's "
-        "method. “Differ” is the number of differences on which the first two disagree. The "
-        "design effect is the median ratio of the variance by documents to that by segments."
+        "method. “Differ” is the number of differences on which the first two methods disagree. "
+        "The design effect is the median ratio of the variance by documents to that by segments."
     )
     return Table(pd.DataFrame(rows), caption)
 

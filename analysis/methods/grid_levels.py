@@ -1,7 +1,7 @@
 """How often statements about datasets by metrics are false, by simulation.
 
-Units are drawn, each with a score of A less B on every dataset that has it and by every metric. The
-scores of a unit correlate between metrics and between datasets, as units are shared.
+Units are drawn, each with a score of A minus B on every dataset that has it and by every metric.
+The scores of a unit correlate between metrics and between datasets, as units are shared.
 """
 
 import itertools

@@ -10,7 +10,7 @@ model                 scores                                          margin
 `similarities`        normal ratings, for Spearman's correlation      .1
 ====================  ==============================================  ======
 
-`MODELS` maps each name to its `Model`, of which the difference of the metric, A less B, is set to
+`MODELS` maps each name to its `Model`, of which the difference of the metric, A minus B, is set to
 any number. `table` draws datasets where a claim is just not true (its size) and where it is true
 (its power), and counts how often the test of the claim rejects.
 
@@ -41,7 +41,7 @@ def answers(n, n_repetitions, gain, rng):
     """Draw right and wrong answers; only A is right with probability (.2 + gain)/2.
 
     `n`: number of items. `n_repetitions`: number of datasets. `gain`: expected difference of
-    the metric, A less B. `rng`: source of random numbers.
+    the metric, A minus B. `rng`: source of random numbers.
 
     Returns type1_error.Scores. 0 or 1, shape (n_repetitions, n).
     """

@@ -170,7 +170,7 @@ def figure(rates):
         worst, gate = spans.loc["worst"], spans.loc["gate"]
         made.suptitle(
             f"The worst verdict blocks {worst['min']:.0%} to {worst['max']:.0%} of releases in "
-            f"which nothing changed,\nthe gate at most {gate['max']:.1%}. "
+            f"which nothing changed,\nand the gate blocks at most {gate['max']:.1%}. "
             "In return, the gate misses more regressions.",
             fontsize=11,
         )

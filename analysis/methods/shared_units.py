@@ -1,6 +1,6 @@
 r"""Level and power of every procedure where datasets share their units: simulations of known truth.
 
-n datasets score the same units. The differences of unit i, A less B, are normal with variance 1
+n datasets score the same units. The differences of unit i, A minus B, are normal with variance 1
 and equally correlated, and A is better on the first `n_better` datasets:
 
 .. math:: d_{ij} = \text{effect}_j + \sqrt{\rho}\,c_i + \sqrt{1-\rho}\,e_{ij}

@@ -21,7 +21,7 @@ def numbers():
     bytes_per_pvalue = (
         (
             measured(r"^\| 10,000,000 p-values.*\| (\d+) MiB")
-            - measured(r"^\| one p-value.*\| (\d+) MiB")
+            - measured(r"^\| start of the program.*\| (\d+) MiB")
         )
         * 2**20
         / 1e7

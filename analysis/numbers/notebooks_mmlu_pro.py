@@ -41,7 +41,7 @@ def numbers():
     )["outputs"].sum()
     topics = table("leaderboards/mmlu_pro_questions").set_index("discipline")
     sources = table("leaderboards/mmlu_pro_sources").pivot(
-        index="pair", columns="questions", values="A less B"
+        index="pair", columns="questions", values="A minus B"
     )
     either_subject = (apart["named"].fillna("") + apart["named for it"].fillna("")).str.contains(
         "math|chemistry"

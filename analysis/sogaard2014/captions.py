@@ -1,8 +1,8 @@
 """Captions of the tables; names in braces are filled in by the notebooks."""
 
 TOY_EXAMPLES = (
-    "Probability that choosing freely leads to a false difference, and probability that "
-    "k-hat is above zero."
+    "Probability of a false positive if tests are chosen freely, and probability that k-hat is "
+    "above zero."
 )
 
 PPV = (

@@ -334,8 +334,8 @@ function misreadings({ systems: [a, b], names: datasets, leads, p, small, suppor
   const n = datasets.length, ahead = leads.filter(lead => lead > 0).length, { k } = supports, said = [];
   const on = count => (n === 1 ? "the only dataset" : count === n ? `all ${n} datasets` : `${count} of ${n} datasets`);
   const shows = k ? `The table supports at least ${k}.` : "The table does not support any number above 0.";
-  if (small > k) said.push([`${a} is significantly better than ${b} on ${on(small)}.`, `That is the number of p-values at or below ${alpha}. Some may be due to chance. ${shows}`]);
-  if (ahead > k && ahead !== small) said.push([`${a} is better than ${b} on ${on(ahead)}.`, `That is the number of datasets on which ${a} scores higher, which may be noise. ${shows}`]);
+  if (small > k) said.push([`${a} is significantly better than ${b} on ${on(small)}.`, `The number of p-values at or below ${alpha} is ${small}, but some of these results may be due to chance. ${shows}`]);
+  if (ahead > k && ahead !== small) said.push([`${a} is better than ${b} on ${on(ahead)}.`, `${a} has the better score on ${on(ahead)}, but some of these results may be due to chance. ${shows}`]);
   const open = p ? datasets.filter((_, i) => p[i] > alpha) : [];
   if (!p && !k) said.push([`The largest difference, on ${datasets[leads.indexOf(Math.max(...leads))]}, is significant.`, "That depends on which items each system gets right. Ask the authors for the paired outputs."]);
   if (open.length) said.push([`${a} and ${b} perform equally well on ${open[0]}.`, "A large p-value is no evidence of equality. Test for equivalence with a margin instead."]);

@@ -155,8 +155,8 @@ def compare(
     if metrics is not None:
         if isinstance(data, Scores):
             raise InputError(
-                "These scores were already read with one metric; pass data that hold all metrics, "
-                "such as a data frame."
+                "The scores were read with one metric only; pass data that hold all metrics, such "
+                "as a data frame."
             )
         return grid.compare(data, other, reading, question, metrics, alpha)
     if isinstance(data, Scores):
@@ -272,7 +272,7 @@ def count(
         )
     known, values = named_values(pvalues)
     if names is not None and isinstance(pvalues, Mapping):
-        raise InputError("The keys already name the p-values; leave names= out.")
+        raise InputError("The keys of the dictionary already name the datasets; leave names= out.")
     known = known if names is None else listed_names("names", names)
     refuse_names(known, len(values))
     systems = (keys.checked("a", a), keys.checked("b", b))
@@ -565,5 +565,9 @@ def _refuse_reading(other: Any, reading: Mapping[str, Any]) -> None:
     """Refuse what says how to read where scores were read."""
     given = [key for key, value in reading.items() if keys.is_given(key, value)]
     if other is not None or given:
-        what = f"{given[0]}= only sets how they are read" if given else "they contain both systems"
-        raise InputError(f"These scores were already read, and {what}; leave out that argument.")
+        raise InputError(
+            f"The first argument holds scores that were read before, but {given[0]}= sets how "
+            f"scores are read; leave {given[0]}= out."
+            if given
+            else "The first argument holds the scores of both systems; leave out the second."
+        )

@@ -272,9 +272,8 @@ def _refuse_neither(file: str, found: Mapping[str, str]) -> None:
     for role, of in NEITHER.items():
         if role in found and found[role] == found.get("score"):
             raise InputError(
-                f"{file}: {found[role]!r} is specified as the column of the {of} and of the "
-                f"scores; specify separate columns with {checks.named(role)} and "
-                f"{checks.named('score')}."
+                f"{file}: the column {found[role]!r} cannot hold both the {of} and the scores; "
+                f"specify separate columns with {checks.named(role)} and {checks.named('score')}."
             )
 
 

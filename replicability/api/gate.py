@@ -524,7 +524,7 @@ def _refuse_other_prompts(datasets: Sequence[Dataset]) -> None:
     if apart:
         where = checks.enumerated([dataset.name for dataset in apart], 3)
         raise InputError(
-            f"{apart[0].otherwise[0]} This affects {where}. If the change is part of the release, "
+            f"{apart[0].otherwise[0]} The change affects {where}. If it is part of the release, "
             f"accept it with {checks.named('other_prompts')}."
         )
 

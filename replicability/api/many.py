@@ -63,7 +63,7 @@ def _of_each(data: Mapping[Any, object], systems: Sequence[str], given: Given) -
     if len(sides) < 3:
         raise InputError(
             f"A family needs at least three systems, but you passed {len(sides)} "
-            f"({', '.join(sides)}); to compare two, use the command compare (compare() in "
+            f"({', '.join(sides)}); to compare two systems, use the command compare (compare() in "
             "Python)."
         )
     kinds = {

@@ -60,7 +60,7 @@ UNMARKED = frozenset({"", "-", "–", "n.s.", "ns", "no", "0", "false", "nan", "
 NOT_SIGNIFICANT = re.compile(r"n\.?\s?s\.?$", re.IGNORECASE)
 """Cells of a column of p-values that say no more than that p is above alpha."""
 
-MISSING = "Leave out the rows of datasets without this value."
+MISSING = "Leave out each row in which a value is missing."
 """Remedy for a dataset without a score or a number of items."""
 
 MISSING_P = 'Write "<1" for a p-value that is not printed.'
@@ -613,8 +613,8 @@ class _Printed:
         if self.sided == "one" and not possible["greater"]:
             self.inferred.append(
                 f"Not all p-values can be one-sided for {self.systems[0]}: {wrong['greater']} "
-                f"of {len(self.texts)} {'is' if wrong['greater'] == 1 else 'are'} on the wrong "
-                "side of 1/2."
+                f"of {len(self.texts)} {'is' if wrong['greater'] == 1 else 'are'} above 1/2 where "
+                f"{self.systems[0]} scores higher, or below 1/2 where it scores lower."
             )
         if self.sided == "unknown" and not possible["leader"]:
             self.sided = "two"

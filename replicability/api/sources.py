@@ -269,7 +269,7 @@ def refuse_pvalues(table: Columns, systems: Sequence[str | None]) -> None:
     if called and not any(systems):
         raise InputError(
             f"{table.file} seems to hold p-values (column {called!r}); use the command pvalues "
-            "(count() in Python), or specify the columns of the scores with "
+            "(count() in Python), or specify the score columns with "
             f"{checks.named('systems')}."
         )
 

@@ -175,7 +175,7 @@ def _check_sizes(options):
         )
     if not (options.items or options.pilot):
         raise checks.InputError(
-            "No sizes are given; set the number of items with --items, as in --datasets 20 "
+            "The number of items per dataset is missing; set it with --items, as in --datasets 20 "
             "--items 500, or pass a --pilot."
         )
 

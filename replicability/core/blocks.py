@@ -72,7 +72,7 @@ class Asked:
             if said["of"] != first["of"]:
                 raise InputError(
                     f"{shown(file)} is one of {said['of']} blocks, but {shown(read[0][0])} is one "
-                    f"of {first['of']}; name blocks with the same total number."
+                    f"of {first['of']}; name files from the same set of blocks."
                 )
         numbers = [said["block"] for _, said, _ in read]
         twice = [shown(file) for file, said, _ in read if numbers.count(said["block"]) > 1]

@@ -110,8 +110,9 @@ def _ranked_by_scores(pairs):
     if not any(all(place[a] < place[b] for a, b in of) for of in pairs.first.values()):
         return []
     return [
-        "The pairs tested first are in the order of these mean scores. If you chose the pairs "
-        "after seeing the scores, too many statements may be false: test all pairs at once instead."
+        "The pairs tested first are in the order of the systems' mean scores. If you chose the "
+        "pairs after seeing the scores, too many statements may be false: test all pairs at once "
+        "instead."
     ]
 
 

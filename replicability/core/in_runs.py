@@ -27,8 +27,8 @@ def options(comparison, dataset):
     raters = comparison.repeated == "raters"
     if raters and not (dataset.runs and dataset.runs.same):
         raise checks.InputError(
-            "The systems have different raters; keep only raters who rated both systems, and use "
-            "the same name for each rater."
+            "The systems have different raters; keep only raters who rated both systems, and "
+            "spell each rater's name in the same way for both systems."
         )
     return {"paired_runs": raters}
 

@@ -258,7 +258,7 @@ class Roles:
         between = f"{each[0]:.4g}" + f" to {each[-1]:.4g}" * (each[0] < each[-1])
         return (
             f"Splits of the same data share items; each test set contains {between} of the data. "
-            "Conclusions are about systems trained on samples like these."
+            "Conclusions are about systems trained on samples like the training sets."
         )
 
     def _runs(self) -> str:

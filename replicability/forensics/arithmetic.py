@@ -89,9 +89,11 @@ def monte_carlo(claim, probability, repetitions, *, standard_error=0.0, readings
             f"{chance:.4f}."
         )
         if found[False]:
-            sentence += f" {'; '.join(found[False])}, which does not fit."
+            sentence += f" {'; '.join(found[False])}, which does not fit the printed value."
         verdict = replace(verdict, sentence=sentence)
-    return reread(verdict, f"{'; '.join(found[True])}, which fits." if found[True] else "")
+    return reread(
+        verdict, f"{'; '.join(found[True])}, which fits the printed value." if found[True] else ""
+    )
 
 
 def simulated_table(paper, item, printed, rows, repetitions):

@@ -168,7 +168,7 @@ def marks(claim, names, datasets, texts, alpha, procedure="holm"):
     exact = identified([interval.value for interval in printed_column(texts)])
     possible = identified(high) <= set(names) <= identified(low)
     wrong = len(set(names) ^ exact)
-    differs = f"differs on {wrong}" if wrong else "is the same"
+    differs = f"differs on {wrong} of them" if wrong else "is the same"
     return judge(
         claim,
         _listing(d for d in datasets if d in exact),

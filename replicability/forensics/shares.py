@@ -38,7 +38,7 @@ def granularity(claim, n, unit=None, *, printing="rounded"):
     Examples
     --------
     >>> granularity(Claim("", "", "accuracy", "0.8005"), 2000).sentence
-    '1,601 of 2,000 items round to 0.8005, so 0.8005 is possible; the paper does not list them.'
+    '1,601 of 2,000 items round to 0.8005, so 0.8005 is possible; the paper does not list items.'
     """
     right = right_counts(claim.published, n, unit, printing)
     if not len(right):
@@ -59,7 +59,7 @@ def granularity(claim, n, unit=None, *, printing="rounded"):
         f"{found} of {n:,}",
         UNCHECKED,
         f"{found} of {n:,} items {_GIVES[printing].format('')} {claim.published}, so "
-        f"{claim.published} is possible; the paper does not list them.",
+        f"{claim.published} is possible; the paper does not list items.",
     )
 
 

@@ -285,8 +285,8 @@ def sentence(path, what, instead, verb=" holds"):
     Returns str. The sentence.
     """
     return (
-        f"{shown(path)}{verb} {what}. One number for each dataset, without items, cannot give "
-        f"p-values; {instead}."
+        f"{shown(path)}{verb} {what}. P-values cannot be computed from one number for each "
+        f"dataset; {instead}."
     )
 
 

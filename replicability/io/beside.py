@@ -161,7 +161,7 @@ def _remedy(source):
     of = list(source.columns.get("scores", ()))
     of = of or (list(candidates(source)) if not source.rows else [])
     scores = checks.given("scores", of) if len(of) == 2 else checks.named("scores")
-    how = f"Specify the columns of the scores with {scores}"
+    how = f"Specify the score columns with {scores}"
     return f"{how} and declare {checks.given('sided', repr('two'))}"
 
 

@@ -94,13 +94,14 @@ def _refuse_logs(comparison, places):
         if any(map(is_log, logs)):
             raise InputError(
                 f"{comparison.files[side]} holds logs of lm-evaluation-harness, such as "
-                f"{logs[0].name!r}, but is read in the format {comparison.format!r}; write "
+                f"{logs[0].name!r}, which the format {comparison.format!r} does not support; write "
                 f"{checks.given('format', 'lm_eval')}."
             )
         if inspect_logs.recognises(place):
             raise InputError(
-                f"{comparison.files[side]} holds Inspect logs, but is read in the format "
-                f"{comparison.format!r}; write {checks.given('format', 'inspect_ai')}."
+                f"{comparison.files[side]} holds Inspect logs, which the format "
+                f"{comparison.format!r} does not support; write "
+                f"{checks.given('format', 'inspect_ai')}."
             )
 
 

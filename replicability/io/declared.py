@@ -422,8 +422,7 @@ class Layout:
     )
     ignore: OneOrSeveral = key(
         (),
-        "Columns to ignore. Use this if a table is refused because the role of these columns is "
-        "unclear.",
+        "Columns to ignore. Use this key if an error says that a column has no role.",
         written="COLUMN",
         again=True,
         left_out="none",
@@ -1016,17 +1015,18 @@ class Family(Comparison):
     ] = field(default_factory=dict)
     against: System = key(
         "",
-        "Compare every other system only with this one, in both directions.",
+        "Name of a baseline. Every other system is compared only with the baseline, in both "
+        "directions.",
         written="NAME",
         left_out="all pairs",
     )
     ask_first: Annotated[dict, AskFirst] = key(
         {},
-        "Pairs to test before the others, in this order. `leader` tests whether this system is "
-        "better than each of the others. `neighbours` tests whether each system in the list is "
-        "better than the next. Take the order from an earlier leaderboard, never from these "
-        "scores. Once a pair's null hypothesis is rejected, its share of alpha moves to the next "
-        "step.",
+        "Pairs to test before the others, in this order. `leader` names a system, and tests "
+        "whether it is better than each of the other systems. `neighbours` lists systems, and "
+        "tests whether each is better than the next. Take the order from an earlier leaderboard, "
+        "never from the scores that you test. Once a pair's null hypothesis is rejected, its share "
+        "of alpha moves to the next step.",
         written="leader=a|neighbours=a,b,c",
         again=True,
         left_out="all pairs at once",
@@ -1073,8 +1073,8 @@ class Gate:
     )
     other_prompts: Annotated[bool, Rule("other_prompts must be true or false")] = key(
         False,
-        "Accept runs with different prompts, shots or task settings. By default, such runs are "
-        "refused, because the different settings may explain a difference in scores.",
+        "Accept runs with different prompts, shots or task settings. By default, the gate "
+        "rejects such runs, because different settings may explain a difference in scores.",
         left_out="false",
     )
 

@@ -72,8 +72,8 @@ def check_files(place, block, found):
         )
     if ("gold" in files) != found.needs_gold:
         raise InputError(
-            f"{place}: the outputs in the format {found.name!r} are compared with gold files, but "
-            "there are none; add them to files, under the key gold."
+            f"{place}: the format {found.name!r} holds outputs, which must be compared with gold "
+            "files; specify these under files, with the key gold."
             if found.needs_gold
             else (
                 f"{place}: the format {found.name!r} has scores and needs no gold files; "

@@ -96,10 +96,10 @@ def _refuse_twice(path, datasets, systems):
         if key in seen:
             raise InputError(
                 f"{delimited.place(path, row)}: {key[1]!r} has a second row for the dataset "
-                f"{key[0]!r}, but each system may have only one; keep one of them, or specify the "
-                f"column of the datasets with {checks.named('dataset')}. If each row is an item, "
-                f"specify the columns of identifiers and scores with {checks.named('instance')} "
-                f"and {checks.named('score')}."
+                f"{key[0]!r}, but each system may have only one; keep one of them, or use "
+                f"{checks.named('dataset')} to specify the column that names the datasets. If each "
+                f"row is an item, use {checks.named('instance')} and {checks.named('score')} to "
+                "specify the columns that hold identifiers and scores."
             )
         seen.add(key)
 

@@ -310,8 +310,8 @@ def _of_items(policy, systems, datasets, called):
         said.append(f"{n:,} on {len(more):,} more dataset{'s' * (len(more) > 1)}")
     if policy == DROP:
         return (
-            f"Items that a system lacks were left out for all systems: {'; '.join(said)}. The "
-            "claims cover the remaining items."
+            "Items for which a system has no score were left out for all systems: "
+            f"{'; '.join(said)}. The claims cover the remaining items."
         )
     return f"Missing items were counted as wrong for the system that lacks them: {'; '.join(said)}."
 

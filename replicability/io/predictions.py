@@ -60,7 +60,7 @@ def opened(comparison):
         if metric:
             raise InputError(
                 f"{comparison.source}: the metric {named(metric)!r} compares predictions with "
-                f"gold labels; specify the column of the gold labels with {_gold(comparison)}. "
+                f"gold labels; specify the column that holds them with {_gold(comparison)}. "
                 "Also specify a column of predictions for each system, or use "
                 f"{checks.named('score')} to specify the one column that holds all predictions."
             )
@@ -126,7 +126,8 @@ def _beside(comparison):
         if len(twice):
             raise InputError(
                 f"{delimited.place(file, twice[0])}: this item occurs twice for {name!r}; leave "
-                f"one row out, or specify the column of the runs with {checks.named('run')}."
+                f"one row out, or specify the column that identifies the runs with "
+                f"{checks.named('run')}."
             )
         order = np.full(len(first), -1)
         order[item[rows]] = rows

@@ -31,8 +31,8 @@ def repeated(file):
     """Say what to do with a table whose items occur several times."""
     likely = headers.of_repeats(delimited.read_headers(file))
     return (
-        "; if these rows are runs of a system, such as seeds, specify the column of the runs with "
-        f"{checks.ways('run', likely)}"
+        "; if these rows are runs of a system, such as seeds, specify the column that identifies "
+        f"the runs with {checks.ways('run', likely)}"
     )
 
 
@@ -278,7 +278,7 @@ def _checked(names, side, keys, codes, runs, labels, comparison):
         if comparison is not None and comparison.bare_runs:
             raise InputError(
                 f"{side.file}: the run {labels[run]!r} of {side.who} has several rows on "
-                f"{names.both(keys[code])[1]!r}; specify the column of the items with "
+                f"{names.both(keys[code])[1]!r}; specify the column that identifies the items with "
                 f"{checks.named('instance')}."
             )
         raise InputError(

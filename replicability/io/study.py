@@ -320,9 +320,9 @@ def check_claims(place, block):
         )
     if "missing" in block and block.get("match") == "place":
         raise InputError(
-            f"{place}{checks.named('missing')} applies to items that a system lacks, which cannot "
-            "be found if items are matched by position; leave it out, or match items by "
-            "identifier."
+            f"{place}{checks.named('missing')} applies to items for which a system has no score, "
+            "but these items cannot be found if items are matched by position; leave it out, or "
+            "match items by identifier."
         )
     _check_unit(place, block)
     if block.get("procedure") == "paper":
@@ -541,7 +541,7 @@ def _check_columns(place, block):
     if "metric" in block and "gold" not in columns:
         raise InputError(
             f"{place}: the metric {block['metric']!r} compares predictions with gold labels; "
-            f"specify the column of the gold labels with {checks.named('gold')}. Also specify a "
+            f"specify the column that holds them with {checks.named('gold')}. Also specify a "
             f"column of predictions for each system, or use {checks.named('score')} to specify the "
             "one column that holds all predictions."
         )
@@ -560,12 +560,12 @@ def _check_columns(place, block):
     if sided in ("", "one") and TWO_SIDED.search(header):
         raise InputError(
             f"{place}: the column {header!r} holds two-sided p-values, but one-sided p-values are "
-            "needed, for the null hypothesis 'A is not better'; add sided: two and the columns of "
-            "the scores, which show the direction of each difference."
+            "needed, for the null hypothesis 'A is not better'; add sided: two and the score "
+            "columns, which show the direction of each difference."
         )
     if sided == "two" and "scores" not in columns:
         raise InputError(
-            f"{place}: two-sided p-values do not show which system is better; specify the columns "
-            "of the scores. If there are no scores, replace each p by p/2 where A is ahead and "
+            f"{place}: two-sided p-values do not show which system is better; specify the score "
+            "columns. If there are no scores, replace each p by p/2 where A is ahead and "
             "by 1 - p/2 elsewhere, and leave out sided: two."
         )

@@ -303,7 +303,7 @@ def existing(path, folder=False):
     except (FileNotFoundError, NotADirectoryError):
         if path.is_symlink():
             raise InputError(
-                f"{shown(path)} is a link to a file that does not exist; link it again."
+                f"{shown(path)} is a link to a file that does not exist; correct the link."
             ) from None
         near = checks.nearest(path.name, _siblings(path))
         near = near if near != "." else "; check the path."

@@ -168,8 +168,8 @@ def _by_another_test(comparison, table):
         return ""
     titles = procedure.TITLES
     return (
-        f"For {comparison.title}, the finding above uses {titles[method]}; this part uses "
-        f"{titles[here]}, which needs only p-values."
+        f"For {comparison.title}, the finding above uses {titles[method]}; the interactive "
+        f"part uses {titles[here]}, which needs only p-values."
     )
 
 

@@ -220,7 +220,7 @@ def full(table: Tested, found: Sequence[Finding]) -> pd.DataFrame:
     return frame[[*keys, *frame.columns.drop(keys)]]
 
 
-EACH = " Each interval has its own 95% confidence."
+EACH = " The 95% confidence applies to each interval alone."
 """Said of a table with intervals."""
 
 SCALED = (*INTERVAL, "at_least", "score_a", "score_b", "spread_a", "spread_b", "margin")
@@ -449,7 +449,7 @@ def estimators(
         said = f"{valid}, chosen" if name == chosen else valid
         rows.append((wording.capital(title), *numbers, said))
     return _plain(
-        f"Number of datasets, out of {n:,}, by each estimator.",
+        f"Estimated number of datasets, out of {n:,}, on which the claim holds.",
         "Do not choose among the valid estimators after seeing these numbers.",
         (f"k-hat of {n:,}", *columns, f"valid for {wording.DECLARED[dependence]} datasets"),
         tuple(rows),

@@ -110,8 +110,8 @@ def cells(grid: Grid) -> Table:
     worse = f" {BEHIND}: {b} is." if len(named) > 1 else ""
     return Table(
         caption=f"Difference in favour of {a} on each dataset, by metric.",
-        note=f"{AHEAD}: {a} is significantly better.{worse} All marks have simultaneous "
-        "confidence.",
+        note=f"{AHEAD}: {a} is significantly better.{worse} The confidence is "
+        "simultaneous for all marks.",
         headings=tuple(headings),
         rows=rows,
         left=(True, *(False,) * (len(headings) - 1)),

@@ -272,8 +272,8 @@ def denominators(a, b, metric=None):
         row = different[0]
         raise InputError(
             f"The denominator of item {row} is {a[row, 1]:g} for system A and {b[row, 1]:g} for "
-            f"system B, but {metric} needs the same one for both; score both systems on the same "
-            "gold units."
+            f"system B, but {metric} needs the same denominator for both; score both systems "
+            "on the same gold units."
         )
 
 

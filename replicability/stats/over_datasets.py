@@ -52,7 +52,7 @@ class OverDatasets:
     smallest : float
         Smallest p-value that Wilcoxon's test, or the sign test, could give with n datasets.
     centre : float
-        Hodges and Lehmann's estimate of the centre of the differences, A less B.
+        Hodges and Lehmann's estimate of the centre of the differences, A minus B.
     centre_interval : ConfidenceInterval
         Its limits, which belong to Wilcoxon's test; infinite where n datasets give none.
     median : float

@@ -118,7 +118,7 @@ def overall(
     Parameters
     ----------
     differences : array_like, shape (n,)
-        Difference of the scores on each dataset, A less B; finite.
+        Difference of the scores on each dataset, A minus B; finite.
     standard_errors : array_like, shape (n,)
         Standard errors of them, by units, 0 or more; infinite where one is undefined.
     units : array_like of int, shape (n,)
@@ -243,8 +243,8 @@ def _check_dependence(dependence, covariance):
             "but no covariance was passed" if covariance is None else "which takes no covariance"
         )
         raise checks.InputError(
-            f"The dependence is {dependence!r}, {wrong}; pass a covariance if, and only if, it is "
-            "'shared'."
+            f"The dependence is {dependence!r}, {wrong}; pass a covariance if, and only if, the "
+            "dependence is 'shared'."
         )
 
 

@@ -104,7 +104,7 @@ def bootstrap(
     size : int, optional
         Number m of items in a resample, by default n.
     margin : float, default 0.0
-        Difference m, A less B, with which the hypothesis compares: 2 delta - m is to be reached.
+        Difference m, A minus B, with which the hypothesis compares: 2 delta - m is to be reached.
     rng : numpy.random.Generator, SeedSequence or int, optional
         What `numpy.random.default_rng` takes. A generator is advanced, so that a second call with
         it draws other resamples; a seed gives the same resamples each time. Without it the result
@@ -501,7 +501,7 @@ class _Instances:
         if delta.shape != (n_rows,):
             raise checks.InputError(
                 f"The statistic returned an array of shape {delta.shape} for {n_rows} resamples, "
-                "but must return one number for each; compute it along the leading axis."
+                "but must return one number for each resample; compute it along the leading axis."
             )
         return _exceedances(self.sign * delta, self.threshold, 1.0)
 

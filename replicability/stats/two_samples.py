@@ -29,7 +29,7 @@ def pvalues(a, b, margin=0.0):
     a, b : array_like, shapes (n,) and (m,)
         Score of each run of A and of B, at least two of each.
     margin : float, default 0.0
-        Difference, A less B, that the null hypothesis allows.
+        Difference, A minus B, that the null hypothesis allows.
 
     Returns
     -------

@@ -44,7 +44,7 @@ def test_accuracies_stand_beside_the_printed_ones(counts):
     assert table.index.tolist() == [*NAMES, "mean"]
     assert table.loc[NAMES[0]].tolist() == [70, 84, 80, -4, 78.3, 81.05, 82.9, 2.75]
     assert table.loc[NAMES[1]].tolist() == [60, 78, 70, -8, 70.0, 72.95, 71.8, 2.95]
-    assert table.loc["mean", "AE-SCL-SR less mSDA"] == -6
+    assert table.loc["mean", "AE-SCL-SR minus mSDA"] == -6
 
 
 def test_seeds_have_their_mean_and_range(counts):

@@ -34,7 +34,7 @@ def cell(population="normal", claim="better", datasets=6, **more):
 
 
 def difference(population, frame):
-    """Compute A less B in the unit of the score, by other means than the library."""
+    """Compute A minus B in the unit of the score, by other means than the library."""
     a, b = frame["A"], frame["B"]
     if population == "ratings":
         return np.subtract(*(stats.spearmanr(side, frame["gold"])[0] for side in (a, b)))

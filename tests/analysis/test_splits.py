@@ -141,7 +141,7 @@ def test_sizes_are_checked_against_the_outcomes(tmp_path):
     assert splits.ratios(found) == {"A": 1 / 8, "B": 1 / 8}
     sizes.loc[2, "tokens"] += 1
     with pytest.raises(
-        InputError, match=r"test part of split 0 of A has .* tokens, but the outcome"
+        InputError, match=r"test set of split 0 of A has .* tokens, but the outcome"
     ):
         splits.read_sizes(saved(tmp_path, sizes, "sizes.csv"), outcomes)
 
@@ -540,7 +540,7 @@ def test_the_figure_of_accuracies_says_where_the_standard_split_is_harder():
         {"accuracy": [0.90, 0.91, 0.93], "smallest": [0.91, 0.91, 0.92], "splits": 20, "n": 9_091}
     )
     assert gorman_figures.harder_than_random("A", part) == (
-        "A: on the standard test part (n = 9,091),\n"
+        "A: on the standard test set (n = 9,091),\n"
         "1 of 3 systems score lower than on all 20 random splits"
     )
 

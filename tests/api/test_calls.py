@@ -383,7 +383,7 @@ def test_runs_of_a_system_are_averaged_and_their_spread_is_told():
     same = rep.compare(right.assign(ours=1 * right["ours"]), a="ours", b="base", run="seed")
     assert mixed.table.equals(same.table)
     with pytest.raises(
-        rep.InputError, match=r"several rows on .*; specify the column of the items"
+        rep.InputError, match=r"several rows on .*; specify the column that identifies the items"
     ):
         rep.compare(wide.drop(columns="instance"), a="ours", b="base", run="seed")
     with pytest.raises(rep.InputError, match="names the runs of an item, but ratings have no runs"):

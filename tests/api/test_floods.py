@@ -244,7 +244,7 @@ def no_sample(log):
 # format, change, part of the sentence
 LOGS = [
     ("helm", trial, r"entry 3: 'train_trial_index' is \[\], but it must be a whole number"),
-    ("helm", long_sum, r"has the sum a longer number over"),
+    ("helm", long_sum, r"has the sum a longer number and the count"),
     ("helm", half_an_identifier, r"entry 1 has no text under 'instance_id'"),
     ("inspect_ai", half_an_id, r"the id of a sample is 'x\\ud800', which is not valid Unicode"),
     ("inspect_ai", half_a_task, r"a task or model is 'x\\ud800', which is not valid Unicode"),

@@ -243,7 +243,7 @@ def test_places_and_arrays_have_no_missing_items(tmp_path):
     places = ways(WHOLE, tmp_path)["folders"]
     with pytest.raises(
         rep.InputError,
-        match=r"missing= applies to items that a system lacks, which cannot be found if items are matched by position",
+        match=r"missing= applies to items for which a system has no score, but these items cannot be found if items are matched by position",
     ):
         rep.compare(*places, match="place", missing="drop")
     with pytest.raises(

@@ -198,7 +198,7 @@ def test_other_arguments_of_a_task_are_noticed(tmp_path):
     ):
         rep.gate(tmp_path / "b.parquet", new, margin=0.5)
     with pytest.raises(
-        InputError, match=r"were run with different task arguments: .*shots=5.* This affects"
+        InputError, match=r"were run with different task arguments: .*shots=5.* The change affects"
     ):
         rep.gate(old, new, margin=0.5)
     for base in (tmp_path / "b.parquet", old):

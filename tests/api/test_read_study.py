@@ -300,7 +300,7 @@ def test_a_result_has_a_table_as_people_read_it(study):
     table = result.summary()
     assert table["difference (95% interval)"].str.contains(" to ").all()
     assert table.full.equals(result.table)
-    assert table.caption.endswith("Each interval has its own 95% confidence.")
+    assert table.caption.endswith("The 95% confidence applies to each interval alone.")
 
 
 def test_a_study_without_comparisons_has_families_only(folder):

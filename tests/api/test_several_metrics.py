@@ -409,7 +409,7 @@ def compared(scores, **keywords):
             lambda: rep.compare(
                 *(rep.Scores.from_dict({"x": ([1, 0], [0, 1])}),), metrics=["f1", "wer"]
             ),
-            "These scores were already read",
+            "The scores were read with one metric only",
         ),
         (
             lambda: compared(

@@ -591,7 +591,7 @@ def test_raters_are_the_same_for_both_systems(both_door):
         found = paired.crossed_t(*sides, paired_runs=True)
         assert row["p_value"] == pytest.approx(found.pvalue, rel=1e-9)
     assert "for new items and new raters" in json.dumps(answer)
-    assert "new raters who score new items like these" in json.dumps(answer["notes"])
+    assert "new raters who score new items like the tested ones" in json.dumps(answer["notes"])
     these = both_door(table, raters, claim_covers="items")
     assert "for these raters" in json.dumps(these)
     assert "does not cover other raters" in json.dumps(these["notes"])

@@ -208,7 +208,10 @@ UNKNOWN = {
     "headers alone": (b"a,b,c\n", "no rows below its headers"),
     "bytes": (bytes(range(256)), "is not text"),
     "prose": (b"Dear all,\nthis is a letter.\n", "cells"),
-    "a leaderboard": (b"model,arc,mmlu\nx,71.1,60\ny,70,61\n", "cannot give p-values"),
+    "a leaderboard": (
+        b"model,arc,mmlu\nx,71.1,60\ny,70,61\n",
+        "P-values cannot be computed from one number",
+    ),
     "one system": (b"dataset,instance,ours\nx,1,1\nx,2,0\n", "has 1 column of numbers"),
     "a word": (b"hello\nworld\n", "no columns of numbers"),
     "JSON of something": (b'{"a": [1, 2]}', "JSON"),

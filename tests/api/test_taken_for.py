@@ -59,7 +59,7 @@ LEADERBOARD = pd.DataFrame(
     {"model": ["ours", "base"]}
     | {name: [71.5 - k, 70.1 - k] for k, name in enumerate(("arc", "gsm8k", "mmlu", "hellaswag"))}
 )
-NONE = r"cannot give p-values"
+NONE = r"P-values cannot be computed from one number"
 
 SETS = ["Adiac", "Beef", "Car", "Coffee", "Earthquakes", "Fish", "Ham", "Herring", "Lightning", "Meat",
         "Olive Oil", "Plane", "Rock", "Symbols", "Trace", "Wafer", "Wine", "Word Synonyms", "Worms", "Yoga"]  # fmt: skip
@@ -382,7 +382,7 @@ def test_a_faulty_cell_is_named_by_its_row_in_the_file(three, chosen):
 CALLS = {
     "p-values in two dimensions": (lambda: rep.count(np.ones((2, 3))), r"have the shape \(2, 3\); pass a one-dimensional sequence"),
     "p-values as text": (lambda: rep.count(["0.0_1"]), r"text that contains an underscore"),
-    "names of named p-values": (lambda: rep.count({"a": 0.1}, ["x"]), r"The keys already name the p-values"),
+    "names of named p-values": (lambda: rep.count({"a": 0.1}, ["x"]), r"The keys of the dictionary already name the datasets"),
     "a system twice": (lambda: rep.all_pairs(items().assign(best=1), systems=["ours", "ours", "best"]), r"'ours' is listed twice"),
     "a margin as text": (lambda: rep.compare(items(), **AB, claim="better_by", margin="0.1"), r"margin= is '0\.1', but a margin must be a number"),
     "a list of scores": (lambda: rep.compare(items(), **AB, score=["x", "y"]), r"score= is \['x', 'y'\], but a column must be named by its header"),

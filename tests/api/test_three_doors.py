@@ -750,10 +750,10 @@ def test_a_question_is_checked_when_it_is_asked():
 def test_what_was_read_is_not_read_otherwise():
     read = rep.Scores.from_frame(TABLE, a="ours", b="base")
     with pytest.raises(
-        rep.InputError, match=r"already read, and dataset= only sets how they are read"
+        rep.InputError, match=r"were read before, but dataset= sets how scores are read"
     ):
         rep.compare(read, dataset="dataset")
-    with pytest.raises(rep.InputError, match=r"already read, and they contain both systems"):
+    with pytest.raises(rep.InputError, match=r"first argument holds the scores of both systems"):
         rep.compare(read, TABLE)
 
 

@@ -453,7 +453,8 @@ def test_the_recommended_test_follows_the_scores(asked, write):
     assert (asked_for["test"], asked_for["recommended_test"]) == ("sign_flip", "mean_difference")
     could, *notes = asked_for["notes"]
     assert could.startswith(
-        "With this number of items and a true gain of 0.2 standard deviations, the power was"
+        "With the number of items in the dataset and a true gain of 0.2 standard deviations, the "
+        "power was"
     )
     assert notes == [
         "Test: sign_flip, as requested; for such scores, the paper uses wilcoxon.",
@@ -697,7 +698,7 @@ def test_scores_are_no_identifiers_and_no_errors(refused, write):
     assert "a lower 'PPL' is better" in message
     assert "declare this with --lower-is-better, or, if a higher one is better, write" in message
 
-    assert "of the items and of the scores" in refused("compare", *files, "--score", "instance")
+    assert "both the items and the scores" in refused("compare", *files, "--score", "instance")
 
 
 def test_right_and_wrong_beside_per_cent_are_refused(refused, write):

@@ -228,7 +228,7 @@ def test_the_page_says_what_the_answer_says(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((), "No sizes are given; set the number of items with --items"),
+        ((), "The number of items per dataset is missing; set it with --items"),
         (("--items", "500"), "Give either --discordant, the share of items that only one"),
         ((*TWENTY, "--sd", "1"), "Give either --discordant"),
         ((*TWENTY, "--gain", "0.2"), "gain[0] is 0.2, but it cannot exceed the share of"),

@@ -121,7 +121,7 @@ FAULTS = [
     ("files as a list", "folders", keys(files=["a", "b", "c"]), r"the files of a family must map each system, and gold if needed, to a file or folder"),
     ("a format misspelt", "folders", keys(format="folder"), r"families\[0\]: format 'folder' .*did you mean 'folders'\?"),
     ("a unit in folders", "folders", keys(unit="question"), r"'question' is a column of a table, but the format is 'folders'"),
-    ("no gold", "labels", keys(files=THREE), r"the outputs in the format 'labels' are compared with gold files, but there are none; add them"),
+    ("no gold", "labels", keys(files=THREE), r"the format 'labels' holds outputs, which must be compared with gold files; specify these under files"),
     ("gold alone is no system", "labels", keys(files={"gold": "gold.txt", "a": "a.txt", "b": "b.txt"}), r"there are files for only 2 systems \(a, b\)"),
     ("an item that one system lacks", "labels", edit("c.txt", "d3\tpos\n", ""), r"'d3' of 'gold' is missing for c"),
     ("a word that one system has changed", "spans", edit("c.txt", "Oslo", "Rome"), r"c\.txt, line 5 has the word 'Rome', but \S+gold\.txt, line 5 has 'Oslo'"),

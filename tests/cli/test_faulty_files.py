@@ -173,7 +173,7 @@ def differences(*expected):
 
 
 LAST = len(ROWS)
-WHY = r"One number for each dataset, without items, cannot give p-values; "
+WHY = r"P-values cannot be computed from one number for each dataset; "
 
 FAULTS = [
     # workbooks
@@ -254,7 +254,7 @@ FAULTS = [
     ("an entry without an identifier", "helm", content(A_STATS, lambda c: c[0].pop("instance_id") and None), r"entry 1 has no text under 'instance_id'"),
     ("an entry without statistics", "helm", content(A_STATS, lambda c: c[0].pop("stats") and None), r"entry 1 has no list called 'stats'"),
     ("a statistic without a name", "helm", content(A_STATS, lambda c: c[0]["stats"][0].pop("name") and None), r"entry 1 has the statistic .*, but the 'name' of a statistic must be"),
-    ("a statistic of no values", "helm", content(A_STATS, lambda c: c[1]["stats"][1].update(count=0)), r"entry 2: 'exact_match' has the sum 1 over 0 values, but its mean must be a finite number; leave"),
+    ("a statistic of no values", "helm", content(A_STATS, lambda c: c[1]["stats"][1].update(count=0)), r"entry 2: 'exact_match' has the sum 1 and the count 0, so its mean is not a finite number; leave"),
     ("a metric of which less is better", "helm", keys(metric="perplexity"), r"a lower 'perplexity' is better"),
     ("two models in a folder", "helm", put("a/law,model=c/per_instance_stats.json", json.dumps(stats(1))), r"/a has two runs of 'law', in 'law,model=a' and 'law,model=c'; keep only one model's runs"),
     # Every Eval Ever

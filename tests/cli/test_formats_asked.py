@@ -165,7 +165,7 @@ def test_what_is_summed_up_is_refused_in_files_and_folders(refused, tmp_path, fi
     for paths in (["a", "b"], [f"a/model/{name}", f"b/model/{name}"]):
         message = refused("compare", *paths)
         assert sentence in message
-        assert "cannot give p-values" in message
+        assert "P-values cannot be computed from one number" in message
 
 
 def test_arrow_without_its_ending_is_named(refused, tmp_path):

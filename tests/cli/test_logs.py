@@ -76,9 +76,9 @@ def test_runs_in_two_datasets_are_laid_out_and_averaged_with_sizes(write, capsys
 @pytest.mark.parametrize(
     ("change", "arguments", "message"),
     [
-        (lambda t: t, (), "specify the column of the runs with --run"),
+        (lambda t: t, (), "specify the column that identifies the runs with --run"),
         (lambda t: t, ("--run", "sed"), "column 'sed' is not one of instance, seed, score"),
-        (lambda t: t, ("--run", "score"), "specified as the column of the runs and of the"),
+        (lambda t: t, ("--run", "score"), "cannot hold both the runs and the scores"),
         (lambda t: t[1:], ("--run", "seed"), "(for example, 'q"),
         (lambda t: pd.concat([t, t[:1]]), ("--run", "seed"), "more than once in the run"),
         (lambda t: t.assign(seed=""), ("--run", "seed"), "line 2: the run is empty"),

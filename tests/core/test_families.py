@@ -165,7 +165,7 @@ def test_identical_systems_are_one(declare):
         families.TIERS,
     ]
     said = families.how_to_read(found, 0.05)
-    assert "path of several arrows also joins systems that differ in this way" in said
+    assert "path of several arrows also joins a system to one that is significantly" in said
 
 
 def test_identical_systems_stand_in_a_plane_as_one(declare):
@@ -261,7 +261,8 @@ def test_many_systems_are_counted_not_listed():
         "A, C, D, E, F, G, H, I, J, K and 9 more systems do not differ significantly on any "
         "dataset."
     )
-    assert said[2] == "The same is true of 1 more set of systems."  # the same, with B for A
+    # the same set, with B instead of A
+    assert said[2] == "The systems within 1 more set do not differ significantly on any dataset."
 
 
 def test_more_sets_than_a_sentence_lists():
@@ -269,7 +270,9 @@ def test_more_sets_than_a_sentence_lists():
     for k in range(0, 12, 2):
         better[k, k + 1] = True  # each of 6 pairs doubles the number of sets
     said = families.sentences(pairs_of(better), 0.05)
-    assert said[4] == "The same is true of 61 more sets of systems."
+    assert said[4] == (
+        "The systems within 61 more sets do not differ significantly on any dataset."
+    )
 
 
 @pytest.mark.parametrize(

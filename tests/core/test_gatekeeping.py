@@ -216,7 +216,7 @@ def test_nothing_is_said_of_other_pairs_if_nothing_is_left(more):
     found = rep.all_pairs(frame, ask_first={"leader": "z"}, **more)
     assert not found.counts().to_numpy().any()
     assert not found.between("x", "y").named.any()
-    assert "This uses up the whole level, so the other pairs were not tested." in str(found)
+    assert "first use up the whole level, so the other pairs were not tested." in str(found)
     assert not re.search("do not differ|Tier", str(found))
     assert found.ranks()[["best", "worst"]].to_numpy().tolist() == [[1, 3]] * 3
 
@@ -244,9 +244,9 @@ def test_families_passed_in_full_leave_what_all_pairs_have_alone():
 def test_a_note_asks_where_the_order_comes_from():
     frame = scored(2).assign(x=1, z=0)
     found = rep.all_pairs(frame, ask_first={"neighbours": ["x", "y", "z"]})
-    assert any("order of these mean scores" in note for note in found.notes)
+    assert any("order of the systems' mean scores" in note for note in found.notes)
     found = rep.all_pairs(frame, ask_first={"neighbours": ["z", "y", "x"]})
-    assert not any("order of these mean scores" in note for note in found.notes)
+    assert not any("order of the systems' mean scores" in note for note in found.notes)
 
 
 def test_labels_stand_for_systems_that_are_tested_first():

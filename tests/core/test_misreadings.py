@@ -95,7 +95,7 @@ def test_small_pvalues_against_the_scores_are_named_first():
     said, finding = told(p, effects=effects, sided="unknown", alternative="greater")
     if finding.contradicted:
         assert said[0].sentence == "A is better than B on d0."
-        assert said[0].why == "The p-value is small (p < 0.0001), but B scores higher there."
+        assert said[0].why == "The p-value is small (p < 0.0001), but B scores higher on d0."
     assert finding.contradicted
 
 

@@ -111,7 +111,8 @@ STATED = {
     ),
     "missing items": (
         lambda: rep.compare(FRAME.assign(base=FRAME["base"].where(FRAME["qid"] > 0)), **AB, **NAMED, missing="drop"),
-        "Items that a system lacks were left out for all systems: 1 of 8 on 'news' (1 for base).",
+        "Items for which a system has no score were left out for all systems: "
+        "1 of 8 on 'news' (1 for base).",
     ),
     "joined datasets": (
         lambda: rep.compare(FRAME.assign(lang=["en"] * 14), **AB, instance="qid", dataset=["set", "lang"]),

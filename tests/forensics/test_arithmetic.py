@@ -97,7 +97,9 @@ def test_a_number_that_was_cut_off_is_said_to_be():
 def test_a_contradicted_estimate_names_the_event_that_fits():
     found = forensics.monte_carlo(claim("0.963"), 0.994, 1000, readings={"x": 0.9629, "y": 0.5})
     assert found.grade == forensics.CONTRADICTED
-    assert found.sentence.endswith("Another reading: x has probability 0.9629, which fits.")
+    assert found.sentence.endswith(
+        "Another reading: x has probability 0.9629, which fits the printed value."
+    )
 
 
 def test_an_estimate_far_away_says_which_other_event_does_not_fit():
@@ -106,8 +108,10 @@ def test_an_estimate_far_away_says_which_other_event_does_not_fit():
     chance = stats.binomtest(943, 1000, 0.9616).pvalue
     expected = "An estimate at least this far off occurs with probability"
     assert f"{expected} {chance:.4f}." in found.sentence
-    assert "x has probability 0.8580, which does not fit." in found.sentence
-    assert found.sentence.endswith("Another reading: y has probability 0.9430, which fits.")
+    assert "x has probability 0.8580, which does not fit the printed value." in found.sentence
+    assert found.sentence.endswith(
+        "Another reading: y has probability 0.9430, which fits the printed value."
+    )
     near = forensics.monte_carlo(claim("0.955"), 0.9616, 1000, readings={"x": 0.858})
     assert "x has" not in near.sentence
 

@@ -81,7 +81,7 @@ def test_the_worked_example_runs(tmp_path, monkeypatch, capsys):
     assert result["chat: accuracy"] == forensics.IMPOSSIBLE
     differ = forensics.disputed(scope["result"])
     assert differ["kind"].value_counts().to_dict() == {forensics.NUMBER: 2, forensics.DIRECTION: 1}
-    assert "Three claims do not follow" in text
+    assert "Three claims about this example do not follow" in text
     assert "39" in scope["result"].set_index("claim").loc["p-value on news", "sentence"]
     for name in re.findall(r"`(\w+)`", text.partition("## Which check")[2].partition("\n## ")[0]):
         assert hasattr(forensics, name), name

@@ -417,5 +417,5 @@ def test_the_page_on_queues_gives_the_memory_and_the_time_of_every_rule():
     profile = yaml.safe_load((paths.ROOT / "profiles/slurm/config.yaml").read_text("utf-8"))
     default = profile["default-resources"]
     assert f"| {default['mem_mb']} | {default['runtime']} |" in text
-    shard = "one core, {} MB, and {} minutes plus one for each million families"
+    shard = "one core, {} MB, and {} minutes plus one minute for each million families"
     assert shard.format(*said["simulation_shard"]) in " ".join(text_of("scale.md").split())

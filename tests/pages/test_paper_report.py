@@ -194,7 +194,8 @@ def of_tables(audit):
     kinds = audit[audit["verdict"] == "depends on the reading"]
     kinds = kinds[kinds["paper"].str.startswith("Dror")]
     directions = (kinds["kind"] == "direction").sum()
-    yield f"{len(kinds)} claims depend on the reading: {directions} statements that MIMICK"
+    n = len(kinds)
+    yield f"{n} claims depend on how the paper is read: {directions} statements that MIMICK"
     boards = table("leaderboards/leaderboards_pairs").set_index("benchmark")
     calls, swe = boards.loc["Berkeley Function Calling"], boards.loc["SWE-bench"]
     yield f"in {calls['lower'] + calls['both']} of {calls['pairs']:,} pairs"

@@ -409,10 +409,11 @@ def test_what_is_not_drawn_or_counted_otherwise_is_said():
     many = compared([f"d{i}" for i in range(201)], 0.5)
     shown = section_of(compared(["x"], [0.1], method="truncated_fisher"), many)
     assert shown["note"] == (
-        " For C, the finding above uses truncated Fisher; this part uses Fisher-Bonferroni, which "
-        "needs only p-values."
+        " For C, the finding above uses truncated Fisher; the interactive part uses "
+        "Fisher-Bonferroni, which needs only p-values."
         " Comparisons with more than 200 datasets are not drawn: C."
     )
     flips, table = compared(["x"], [0.1], dependence="dependent")
     table = replace(table, flips=object())
-    assert "uses joint sign flips; this part uses Bonferroni" in section_of((flips, table))["note"]
+    note = section_of((flips, table))["note"]
+    assert "uses joint sign flips; the interactive part uses Bonferroni" in note

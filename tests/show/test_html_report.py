@@ -946,8 +946,8 @@ def test_statistics_without_differences_have_no_correlation():
          "Bounds of groups come from closed testing, with the local test Bonferroni, and hold "
          "simultaneously with k-hat and the identified datasets."),
         ({"dependence": "independent", "procedure": "paper", "groups": {"g": ["two & three"]}},
-         "Bounds of groups come from closed testing, with the local test Fisher. They hold "
-         "simultaneously"),
+         "Bounds of groups come from closed testing, with the local test Fisher. The bounds "
+         "hold simultaneously for all groups"),
     ],
 )  # fmt: skip
 def test_how_was_counted_is_said(own, keys, said):

@@ -71,7 +71,10 @@ def test_more_columns_are_kept_where_there_is_more_room(result):
     narrow, wide = (head(result.to_latex(width=width)) for width in ("column", "text"))
     assert len(narrow) < len(wide)
     assert {"dataset", "named"} <= set(narrow)
-    notes = [result.to_latex(width=width).count("Each interval") for width in ("column", "text")]
+    notes = [
+        result.to_latex(width=width).count("applies to each interval")
+        for width in ("column", "text")
+    ]
     assert notes == [0, 1]
 
 

@@ -424,7 +424,10 @@ def test_bad_input(test, change, message):
         ({"data": np.ones((4, 3))}, "The difference between the systems is nan, because the"),
         ({"size": 0}, "size is 0"),
         ({"alternative": 1}, "alternative 1 is not one of greater, less"),
-        ({"statistic": lambda data: data.sum()}, "must return one number for each; compute"),
+        (
+            {"statistic": lambda data: data.sum()},
+            "must return one number for each resample; compute",
+        ),
     ],
 )
 def test_bad_input_of_statistic(change, message):

@@ -142,7 +142,7 @@ def _check_test_parts(place, sizes, outcomes):
         tokens = listed.get((dataset, split), 0)
         if tokens != words:
             raise InputError(
-                f"{place}: the test part of split {split} of {dataset} has {tokens:,} tokens, but "
+                f"{place}: the test set of split {split} of {dataset} has {tokens:,} tokens, but "
                 f"the outcomes have {words:,} words; make both files from the same splits."
             )
 

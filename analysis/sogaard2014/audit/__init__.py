@@ -58,7 +58,8 @@ def verdicts():
         ),
     ]
     reason = (
-        "It describes systems, runs or figures whose underlying outputs the paper does not print."
+        "The claim describes systems, runs or figures whose underlying outputs the paper does not "
+        "print."
     )
     for item in ("text", "section3_toy_examples", "section4"):
         found += forensics.remaining(PAPER, read_item(item), found, reason)

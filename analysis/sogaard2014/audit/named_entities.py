@@ -42,7 +42,7 @@ def sizes(printed):
             corpora.query("NER == ''"),
             "domain",
             ["words"],
-            "It is the size of a data set from another source, rounded to thousands.",
+            "The number is the size of a data set from another source, rounded to thousands.",
         ),
         forensics.weigh_readings(
             {

@@ -3,7 +3,7 @@
 from analysis.sogaard2014.audit.printed import PAPER, make_claim
 from replicability import forensics
 
-NEEDS_OUTPUTS = "Checking it requires the systems' outputs, which the paper does not print."
+NEEDS_OUTPUTS = "Checking the claim requires the systems' outputs, which the paper does not print."
 
 
 def outputs_not_printed(printed):

@@ -86,8 +86,8 @@ def groups_in_the_paper(finding):
     if method == "bonferroni":
         return f"{text}, and hold simultaneously with k-hat and the identified datasets."
     return (
-        f"{text}. They hold simultaneously for all groups under the same condition, but their "
-        "guarantee does not cover k-hat and the identified datasets."
+        f"{text}. The bounds hold simultaneously for all groups if the declaration is right and "
+        "every p-value is valid. Their guarantee does not cover k-hat or the identified datasets."
     )
 
 

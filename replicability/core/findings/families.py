@@ -115,12 +115,14 @@ def how_to_read(pairs, alpha):
     )
     if not found.implied:
         return (
-            f"{said}. A path of several arrows also joins systems that differ in this way."
+            f"{said}. A path of several arrows also joins a system to one that is significantly "
+            "worse on at least one dataset and significantly better on none."
             if found.joined > len(found.arrows)
             else f"{said}."
         )
     return (
-        f"{said}, and neither is a path of several arrows: for {found.implied:,} of "
+        f"{said}. A path of several arrows is not a significant result either: for "
+        f"{found.implied:,} of "
         f"{plural(found.joined, 'pair')} joined by such a path, there is no direct evidence."
     )
 
@@ -202,8 +204,8 @@ def of_decided(n_pairs):
     """Return the caption of the table of how many pairs differ at each level."""
     return (
         f"Number of system pairs (of {n_pairs:,}) in which one system is significantly better on "
-        "at least one, at least half, or all of the datasets. Pairs are tested alone, or with "
-        "simultaneous confidence for all pairs."
+        "at least one, at least half, or all of the datasets. The numbers are given for pairs "
+        "tested alone and for all pairs with simultaneous confidence."
     )
 
 
@@ -316,9 +318,9 @@ def _tested_first(pairs, alpha):
         yield f"Tested first: {who} is significantly better{than} on {where}."
     if passed.share:
         part = "the whole level" if passed.share == 1 else f"{passed.share} of the level"
-        yield f"This leaves {part} ({alpha * float(passed.share):.2g}) for all pairs."
+        yield f"All pairs are then tested with {part} ({alpha * float(passed.share):.2g})."
     else:
-        yield "This uses up the whole level, so the other pairs were not tested."
+        yield "The pairs tested first use up the whole level, so the other pairs were not tested."
 
 
 def _against(pairs, alpha):
@@ -379,7 +381,7 @@ def _ties(pairs, alpha):
             yield f"{_listed(names)} do not differ significantly {where}."
     left = len(sets) - shown
     if left > 0:
-        yield f"The same is true of {plural(left, 'more set')} of systems."
+        yield f"The systems within {plural(left, 'more set')} do not differ significantly {where}."
 
 
 def _order(pairs, found):

@@ -80,8 +80,8 @@ def _of_side(side, claim):
         )
     else:
         yield (
-            f"{shown} by at least one metric on {at_least(some, n)}; there is no evidence that it "
-            f"does so by {metrics} on any dataset."
+            f"{shown} by at least one metric on {at_least(some, n)}; there is no evidence that "
+            f"{shown} by {metrics} on any dataset."
         )
     counts = [(metric, side.by(metric)) for metric in side.metrics]
     listed = [f"by {name} on {at_least(k, n)}" for name, k in counts if k]
@@ -200,5 +200,5 @@ def how_to_read(sides):
     return (
         f"A cell is coloured if {who} is significantly better on its dataset by its metric. "
         f"Numbers are differences in favour of {a}, each on the scale of its metric. The "
-        "results in all cells have simultaneous confidence."
+        "confidence is simultaneous for all cells."
     )

@@ -96,7 +96,7 @@ def _how_many(finding):
         return Cell(
             question,
             lines,
-            "These are lower bounds: the p-values do not show which system they favour.",
+            "The numbers are lower bounds, because p-values do not show which system they favour.",
         )
     shown = [side for side in _sides(finding) if number(side)]
     if len(shown) == 2:

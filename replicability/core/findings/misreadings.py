@@ -82,7 +82,7 @@ def _against_scores(_comparison, table, finding, _sides):
     where, (_, b) = finding.datasets[place], finding.systems
     return Misreading(
         f"{_claim(finding)} on {where}.",
-        f"The p-value is small ({_p(finding.pvalues[place])}), but {b} scores higher there.",
+        f"The p-value is small ({_p(finding.pvalues[place])}), but {b} scores higher on {where}.",
     )
 
 
@@ -105,8 +105,8 @@ def _wrong_number(_comparison, table, finding, sides):
                     corrected = f"there is no evidence that {_claim(side)} on {on_any(n)}"
                 return Misreading(
                     f"{_claim(side)} {_on(many, n)}.",
-                    f"That is the number of {what}, some of which may be due to chance. After "
-                    f"correction, {corrected}.",
+                    f"The number of {what} is {many:,}, but some of these results may be due to "
+                    f"chance. After correction, {corrected}.",
                 )
     for side, shown, small in counts:
         if 0 < small < shown:
@@ -177,11 +177,12 @@ def _ahead(_comparison, table, finding, sides):
         if len(open_) == 0 or side.contradicted:
             continue
         place = open_[side.pvalues[open_].argmin()]
-        p, n = side.pvalues[place], len(side.datasets)
-        why = f"This is not significant after correction for {n:,} datasets ({_p(p)})."
+        p, n, where = side.pvalues[place], len(side.datasets), side.datasets[place]
+        why = f"The result on {where} is not significant after correction for {n:,} datasets"
+        why += f" ({_p(p)})."
         if n == 1 or p > finding.alpha:
-            why = f"The higher score there may be due to chance ({_p(p)})."
-        return Misreading(f"{_claim(side)} on {side.datasets[place]}.", why)
+            why = f"The higher score on {where} may be due to chance ({_p(p)})."
+        return Misreading(f"{_claim(side)} on {where}.", why)
     return None
 
 
@@ -226,8 +227,8 @@ def _inverse(_comparison, _table, finding, sides):
         sure = confidence(finding.alpha)
         return Misreading(
             f"The probability that {_claim(best)} on at least {shown:,} datasets is {sure}.",
-            f"In the long run, such statements are right in at least {sure} of studies. This is "
-            "not the probability that a given statement is true.",
+            f"In the long run, statements made with {sure} confidence are right in at least {sure} "
+            "of studies. This is not the probability that a given statement is true.",
         )
     null, p = best.claim.null(*best.systems), best.pvalues[0]
     return Misreading(
@@ -276,7 +277,7 @@ def _best_system(pairs, counted, _alpha):
         more = f" or {plural(len(unshown) - 1, 'other system')}" if len(unshown) > 1 else ""
         return Misreading(
             f"{sentence}.",
-            f"Its mean score is {word}, but there is no evidence that it is better than "
+            f"The mean score of {first} is {word}, but there is no evidence that it is better than "
             f"{unshown[0]}{more} on {on_any(n)}.",
         )
     least = beaten.idxmin()
@@ -319,8 +320,8 @@ def _pairs_alone(pairs, _counted, alpha):
         differ = "there is no evidence that any pair differs"
     return Misreading(
         f"{alone:,} of {plural(total, 'pair')} of systems differ.",
-        f"This is the number of pairs that differ if each pair is tested alone at alpha = "
-        f"{alpha:g}. With simultaneous confidence, {differ}.",
+        f"{plural(alone, 'pair')} {'differs' if alone == 1 else 'differ'} if each pair is tested "
+        f"alone at alpha = {alpha:g}. With simultaneous confidence, {differ}.",
     )
 
 

@@ -69,7 +69,10 @@ class Population:
             said.append(
                 f"The typical difference ({a} minus {b}) is {centre}{self.unit} ({limits})."
             )
-        said.append("This is a separate statement about new datasets from that population.")
+        said.append(
+            "The statement about new datasets from the population is separate from the statements "
+            "about the tested datasets."
+        )
         return " ".join(said)
 
     def _written(self):

@@ -34,7 +34,7 @@ OF_ITEMS = ("mean_difference", "sign_flip", "paired_t", "wilcoxon", "paired_boot
 """Tests of the scores of items; for these a gain in standard deviations can be planned."""
 
 SHARED = (
-    "This calculation assumes independent datasets, but these datasets share units. Positive "
+    "The power calculation assumes independent datasets, but the datasets share units. Positive "
     "dependence makes the expected bounds smaller."
 )
 """Note on the power calculation where datasets share units."""
@@ -84,8 +84,8 @@ def could_have_found(comparison, table, alpha=0.05):
     if len(table) == 1:
         chances = [(words, f"{law.at_least(1):.0%}") for words, law in said]
         return (
-            f"With this number of items and {truth.format(chances[0][0])}, the power was about "
-            f"{chances[0][1]}{_others(chances)}."
+            f"With the number of items in the dataset and {truth.format(chances[0][0])}, the power "
+            f"was about {chances[0][1]}{_others(chances)}."
         )
     n = len(table)
     most = [(words, k) for words, law in said if (k := _most(law.mean)) < n]

@@ -60,8 +60,8 @@ def rows(file, content):
         (place, first), *others = found = kind.rows(file, content)
     except (AttributeError, KeyError, TypeError):  # another type than each entry has
         raise InputError(
-            f"{file} looks like {kind.title}, but an entry does not have the form that this tool "
-            "writes; recreate the file."
+            f"{file} looks like {kind.title}, but an entry has an unexpected form; recreate the "
+            "file."
         ) from None
     headers = dict.fromkeys(header for _, row in found for header in row)
     return [(place, headers | first), *others]  # as the first row tells the headers

@@ -224,9 +224,8 @@ def _mean(place, metric, statistic):
         value = total / count
     if not np.isfinite(value):
         raise InputError(
-            f"{place}: {metric!r} has the sum {cut(total)} over {cut(count)} values, but its mean "
-            "must be a finite number; leave the item out for both systems, or choose another "
-            "metric."
+            f"{place}: {metric!r} has the sum {cut(total)} and the count {cut(count)}, so its mean "
+            "is not a finite number; leave the item out for both systems, or choose another metric."
         )
     return float(value)
 

@@ -183,8 +183,8 @@ def _refuse_unfinished(log):
         )
     if not log.samples:
         raise InputError(
-            f"{place} has results but no samples, and a mean alone cannot give a p-value; let "
-            "Inspect store the samples (log_samples), or give the log that has them."
+            f"{place} has results but no samples, and a p-value cannot be computed from a mean "
+            "alone; let Inspect store the samples (log_samples), or give the log that has them."
         )
     if log.total is not None and log.total != len(log.samples):
         raise InputError(
@@ -232,7 +232,7 @@ def _values(log, scorer):
         failed = sum(bool(sample.get("error")) for sample in log.samples)
         why = f" ({failed:,} sample{'s' * (failed != 1)} ended in an error)" if failed else ""
         raise InputError(
-            f"{shown(log.path)}: {len(lacking):,} of {len(log.samples):,} samples have no score "
+            f"{shown(log.path)}: {len(lacking):,} of {len(log.samples):,} samples were not scored "
             f"by {scorer!r}, such as {some(lacking)}{why}; run them again with `inspect "
             "eval-retry`, because failed samples are seldom like the others."
         )

@@ -238,7 +238,7 @@ def ideal_bootstrap(
     alternative : {"greater", "less"}, default "greater"
         "greater" if A is claimed to be better, "less" if B is.
     margin : float, default 0.0
-        Difference m of the metric, A less B, with which the hypothesis compares.
+        Difference m of the metric, A minus B, with which the hypothesis compares.
     noise : float, default 0.0
         What each difference may be off by, as for `bootstrap_tail`.
 

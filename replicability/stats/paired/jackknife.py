@@ -37,7 +37,7 @@ def correlation_jackknife(
     kind : {"spearman", "pearson"}, default "spearman"
         Kind of correlation.
     margin : float, default 0.0
-        Difference of the correlations, A less B, that the null hypothesis allows.
+        Difference of the correlations, A minus B, that the null hypothesis allows.
     alternative : {"greater", "less", "two-sided"}, default "greater"
         "greater" is "A agrees better with the gold ratings".
     confidence_level : float, default 0.95

@@ -20,7 +20,7 @@ def tango(a, b, *, margin=0.0, alternative="greater", confidence_level=0.95):
     a, b : array_like of bool or {0, 1}, shape (n,)
         Whether each system is right on each item.
     margin : float, default 0.0
-        Difference of the accuracies, A less B, that the null hypothesis allows; in (-1, 1).
+        Difference of the accuracies, A minus B, that the null hypothesis allows; in (-1, 1).
     alternative : {"greater", "less", "two-sided"}, default "greater"
         "greater" is "A is better by more than the margin", and with a negative one "A is not worse
         by as much".

@@ -34,7 +34,7 @@ def wilcoxon(
     zero_method : {"wilcox", "pratt"}, default "wilcox"
         Differences of zero are left out before ranking (Wilcoxon 1945) or after it (Pratt 1959).
     margin : float, default 0.0
-        Centre of the differences, A less B, that the null hypothesis allows.
+        Centre of the differences, A minus B, that the null hypothesis allows.
     alternative : {"greater", "less", "two-sided"}, default "greater"
         "greater" is "A is better", by more than the margin.
     confidence_level : float, default 0.95

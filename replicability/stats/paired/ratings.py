@@ -137,7 +137,7 @@ def rating_bootstrap(
     a, b, gold, alternative, confidence_level
         As for `steiger`.
     margin : float, default 0.0
-        Difference of the correlations, A less B, that the null hypothesis allows.
+        Difference of the correlations, A minus B, that the null hypothesis allows.
     n_resamples : int, default 100,000
         Number of resamples of the items.
     size, rng, workers

@@ -33,7 +33,7 @@ def paired_bootstrap(
     metric : str or metrics.Metric, optional
         The metric that the sums belong to, or its name in `metrics.METRICS`.
     margin : float, default 0.0
-        Difference of the metric, A less B, that the null hypothesis allows: "greater" is "A is
+        Difference of the metric, A minus B, that the null hypothesis allows: "greater" is "A is
         better by more than the margin", and with a negative one "A is not worse by as much".
     alternative : {"greater", "less", "two-sided"}, default "greater"
         "greater" is "A is better".
