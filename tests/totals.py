@@ -18,7 +18,7 @@ FIRST = (
     r"(?:: |\. Among (?:these claims|the claims that we can check), )",
     r"(?P<claims>\d+) printed claims of \d+ papers and could check (?P<checked>\d+)\. ",
     r"We could check (?P<checked>\d+) of the (?P<claims>\d+) claims[^|]{0,120}\. "
-    r"(?:Among these, )?",
+    r"(?:Among these claims, )?",
 )
 TABLE = (
     r"papers print (?P<claims>\d+): .*?we can check \| (?P<checked>\d+) \| \| agree \| "

@@ -42,8 +42,8 @@ AS_ONE = (
     "(exact McNemar test), and the unweighted mean of the differences over repositories."
 )
 DISPUTED = (
-    "Printed percentages that differ from the share of resolved issues in the model's list or, "
-    "without a list, from every possible share of all issues."
+    "Printed percentages that differ from the share of resolved issues in the model's list. For a "
+    "model without a list: percentages that no whole number of resolved issues gives."
 )
 PAIRS = (
     "Number of pairs of models that differ significantly on all issues as one dataset, or on at "

@@ -75,8 +75,8 @@ BESIDE_PUBLISHED = (
 FAMILIES = (
     "Each choice as a family of tests: number of p-values ≤ {alpha:g} for the system that is "
     "ahead, Bonferroni's k-hat from two-sided p-values, and the smallest p-value. The families: "
-    "metrics on all sentences; sample sizes (first order) and sentence lengths with the first "
-    "metric; every metric at every size and length."
+    "metrics on all sentences; sample sizes, and sentence lengths, both with the first metric; "
+    "every metric at every size and length. Samples take sentences in the first random order."
 )
 
 DOMAINS = (

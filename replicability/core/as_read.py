@@ -9,7 +9,7 @@ from replicability.io.cells import some
 GENERALISES = {
     ("items", "runs"): "The claim is about the average of the tested runs on items like the tested "
     "ones; it does not cover runs with other seeds.",
-    ("items", "raters"): "The claim is about the average of the same raters on items like the "
+    ("items", "raters"): "The claim is about the average of these raters on items like the "
     "tested ones; it does not cover other raters.",
     ("both", "runs"): "The claim is about new runs on new items like the tested ones.",
     ("both", "raters"): "The claim is about new raters who score new items like the tested ones.",

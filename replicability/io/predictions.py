@@ -234,7 +234,7 @@ def _refuse_labels(comparison, gold, sides):
     if 2 * len(labels) > len(values[0]):
         raise InputError(
             f"{comparison.source}: the column {comparison.columns['gold']!r} holds labels, not "
-            f"ratings; choose how predictions are compared with them, by {said} (right or wrong) "
+            f"ratings; choose how to compare predictions with labels: {said} (right or wrong) "
             f"or {checks.given('metric', repr(MACRO_F1))}."
         )
     if all(of <= {"0", "1", "0.0", "1.0", "None"} for of in values):

@@ -200,7 +200,7 @@ def test_the_smallest_test_set_of_the_printed_accuracies():
 def test_the_prose_on_counts_and_directions(prose):
     texts = dror(4)[3]
     k = partial_conjunction.k_hat([float(p) for p in texts], 0.05, "fisher")
-    assert f"Fisher's bound for AE-SCL-SR at level 0.05: we find {k}, but Table 1" in prose
+    assert f"Fisher's bound for AE-SCL-SR at level 0.05. We find {k}, but Table 1" in prose
     printed, _, scores, texts = dror(3)
     gap = pd.Series(np.subtract(*np.array(scores, dtype=float)), printed["language"]).round(2)
     small = printed["p-value"].astype(float).to_numpy() <= 0.05
@@ -257,7 +257,7 @@ def test_the_prose_on_probabilities(prose, verdicts):
     said = f"is {far} standard errors too low, which happens in {float(chance):.1%} of simulations"
     assert said in prose
     two = f"{forensics.at_least_one(0.05, 2):.4f}"
-    assert f"Two independent metrics would give {two}" in prose
+    assert f"Two independent metrics would give a rate of {two}" in prose
     assert (
         f"a distorted copy gives {forensics.either_of_two(0.05, 1.01**-0.5):.1%} or about" in prose
     )

@@ -73,7 +73,7 @@ def test_resampling_agrees(entities):
         (["TurkuNLP", "UDPipe"], "POS", "system 'UDPipe'.*did you mean 'UDPipe-Future'"),
         (["TurkuNLP"], "POS", "name two different systems"),
         (["TurkuNLP", "TurkuNLP"], "POS", "name two different systems"),
-        (["ArmParser", "TurkuNLP"], "POS", "have different sentences of"),
+        (["ArmParser", "TurkuNLP"], "POS", "are scored on different sentences of"),
         (SYSTEMS, "Tagging", "task 'Tagging'"),
         (SYSTEMS, "NER", "column 'loc_correct'"),
     ],

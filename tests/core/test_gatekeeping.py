@@ -216,7 +216,7 @@ def test_nothing_is_said_of_other_pairs_if_nothing_is_left(more):
     found = rep.all_pairs(frame, ask_first={"leader": "z"}, **more)
     assert not found.counts().to_numpy().any()
     assert not found.between("x", "y").named.any()
-    assert "first use up the whole level, so the other pairs were not tested." in str(found)
+    assert "first used up the whole level, so the other pairs were not tested." in str(found)
     assert not re.search("do not differ|Tier", str(found))
     assert found.ranks()[["best", "worst"]].to_numpy().tolist() == [[1, 3]] * 3
 

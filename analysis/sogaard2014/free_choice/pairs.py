@@ -92,7 +92,8 @@ def read(file, systems, task):
         first, second = (side.get(name, table[:0]) for side in sides)
         if list(first["instance"]) != list(second["instance"]):
             raise checks.InputError(
-                f"{file}: {systems[0]} and {systems[1]} have different sentences of {name!r}; "
+                f"{file}: {systems[0]} and {systems[1]} are scored on different sentences of "
+                f"{name!r}; "
                 "score both systems on the same sentences."
             )
         a, b = ({m: counts(side, m) for m in metrics} for side in (first, second))

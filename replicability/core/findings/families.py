@@ -320,7 +320,10 @@ def _tested_first(pairs, alpha):
         part = "the whole level" if passed.share == 1 else f"{passed.share} of the level"
         yield f"All pairs are then tested with {part} ({alpha * float(passed.share):.2g})."
     else:
-        yield "The pairs tested first use up the whole level, so the other pairs were not tested."
+        yield (
+            "The pairs that were tested first used up the whole level, so the other pairs were "
+            "not tested."
+        )
 
 
 def _against(pairs, alpha):
