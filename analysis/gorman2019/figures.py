@@ -51,13 +51,13 @@ def harder_than_random(dataset, part):
 
     `dataset`: name of the dataset. `part`: its rows of `splits.ranges`, of one metric.
 
-    Returns str. With the size of the standard test part.
+    Returns str. With the size of the standard test set.
     """
     below = int((part["accuracy"] < part["smallest"]).sum())
     return (
         f"{dataset}: on the standard test set (n = {part['n'].max():,}),\n"
-        f"{below} of {len(part)} systems score lower than on all {part['splits'].max()} random "
-        "splits"
+        f"{below} of {len(part)} systems score lower\n"
+        f"than on all {part['splits'].max()} random splits"
     )
 
 

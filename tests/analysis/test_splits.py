@@ -541,7 +541,8 @@ def test_the_figure_of_accuracies_says_where_the_standard_split_is_harder():
     )
     assert gorman_figures.harder_than_random("A", part) == (
         "A: on the standard test set (n = 9,091),\n"
-        "1 of 3 systems score lower than on all 20 random splits"
+        "1 of 3 systems score lower\n"
+        "than on all 20 random splits"
     )
 
 
