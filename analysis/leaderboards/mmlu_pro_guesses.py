@@ -24,15 +24,15 @@ OTHERWISE = (
 )
 GUESSES = (
     "Lower bounds on the number of disciplines on which each model of a pair is better, both "
-    "directions at joint level α = {alpha:g}. Failed extractions are scored as wrong, or guessed "
-    "at random (median, smallest and largest bound of {draws:,} draws)."
+    "directions at joint level α = {alpha:g}. Failed extractions are scored as wrong, or "
+    "replaced with random guesses (median, smallest and largest bound over {draws:,} draws)."
 )
 BOARD = (
     "Number of pairs in which the model with the higher mean, the model with the lower mean, both "
     "or neither is significantly better on at least one discipline. All claims are simultaneous "
-    "for all pairs at α = {alpha:g}. Failed extractions are scored as wrong, or guessed at random "
-    "(median, smallest and largest number of {draws:,} draws). The means are those with failed "
-    "extractions scored as wrong."
+    "for all pairs at α = {alpha:g}. Failed extractions are scored as wrong, or replaced with "
+    "random guesses (median, smallest and largest number of pairs over {draws:,} draws). The means "
+    "score failed extractions as wrong."
 )
 
 SHOWN = {

@@ -265,7 +265,7 @@ def sizes(printed):
     tasks = {name: name.removeprefix("examples of ").lower() for name in small}
     found += [
         auditing.value(
-            quoted["2"][name], int(asked[task]), "The number of answers in the file of the task."
+            quoted["2"][name], int(asked[task]), "The number of answers in the task's file."
         )
         for name, task in tasks.items()
     ]

@@ -42,9 +42,9 @@ UPSETS = (
 )
 METHODS = (
     "All {n} ordered pairs of systems are tested jointly at α = {alpha:g} by one set of flips, or "
-    "each at α/{n}. The columns give the sum of the lower bounds and the number above zero. Then "
-    "the numbers of bounds above and below the bound by joint flips, and above both valid bounds "
-    "(by joint flips and by Bonferroni)."
+    "each at α/{n}. The columns give the sum of the lower bounds and the number above zero. The "
+    "last columns count the pairs for which the method's bound is above or below the bound by "
+    "joint flips, and above both valid bounds (by joint flips and by Bonferroni)."
 )
 CORRELATIONS = (
     "Correlation between language pairs that share the English source: mean, smallest and largest "

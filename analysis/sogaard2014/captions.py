@@ -28,8 +28,8 @@ ACROSS_PUBLISHED = (
 )
 
 AGREEMENT = (
-    "Share of draws in which one of two systems is ahead by all metrics, and the share for "
-    "independent metrics. Each of {n_draws} draws for a domain swaps the outputs of {names} on "
+    "Share of draws in which one of two systems is ahead on all metrics, and the share expected "
+    "for independent metrics. Each of {n_draws} draws for a domain swaps the outputs of {names} on "
     "each sentence with probability one half."
 )
 

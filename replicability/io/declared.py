@@ -1050,7 +1050,7 @@ class Gate:
     ] = key(
         "every",
         "What SHIP requires: evidence that the new system is not worse by more than the margin, "
-        "on every dataset, at least K datasets, or overall.",
+        "on every dataset, on at least K datasets, or overall.",
         written="every|overall|K",
         left_out="`every`",
     )

@@ -77,7 +77,7 @@ def check_files(place, block, found):
             if found.needs_gold
             else (
                 f"{place}: the format {found.name!r} has scores and needs no gold files; "
-                "leave gold out of the files."
+                "remove the key gold from files."
             )
         )
     for system in (*block["systems"], *filter(None, [block.get("against")])):

@@ -143,7 +143,7 @@ def check_text(file):
     `file`: a relative path starts at the current folder.
 
     Raises `InputError`: if the file is missing, cannot be read, is an archive, a workbook or in
-    UTF-16, or has zero bytes.
+    UTF-16, or has NUL bytes.
     """
     path = existing(file)
     try:
@@ -156,7 +156,7 @@ def check_text(file):
             raise InputError(f"{shown(path)} is {what}.")
     if b"\0" in head:
         raise InputError(
-            f"{shown(path)} is not text (it contains zero bytes); save it as text in UTF-8."
+            f"{shown(path)} is not text (it contains NUL bytes); save it as text in UTF-8."
         )
 
 

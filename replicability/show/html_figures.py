@@ -41,9 +41,9 @@ def in_words(comparison, table, finding, both=()):
         one = finding.counts[finding.recommended or next(iter(finding.partial_conjunctions))]
         alt += (
             "Left: p-values, as bars that point to the system with the higher score (orange if "
-            f"that is {b}). Right: partial-conjunction p-values for {a}. As printed, these "
-            f"p-values are at most alpha up to row {one}. With the scores taken into account "
-            f"(dashed), they are at most alpha/2 up to row {both[0].k}. "
+            f"that is {b}). Right: partial-conjunction p-values for {a}. From the "
+            f"printed p-values, they are at most alpha up to row {one}. With the scores taken into "
+            f"account (dashed), they are at most alpha/2 up to row {both[0].k}. "
         )
     elif form != evidence.AGREED:
         alt += f"{'Middle' if scored else 'Left'}, {_of_pvalues(finding, both, form)}. "

@@ -108,7 +108,7 @@ FAULTS = [
     ("a file for two systems", "folders", keys(files={"a": "a", "b": "b", "c": "b"}), r"the systems b and c have the same file '\S+'; give a separate file or folder for each"),
     ("a folder that is not there", "folders", keys(files={"a": "a", "b": "b", "c": "d"}), r"d does not exist"),
     ("a folder without files", "folders", nothing, r"c does not exist"),
-    ("gold without need", "folders", keys(files={"a": "a", "b": "b", "c": "c", "gold": "g"}), r"the format 'folders' has scores and needs no gold files; leave gold out of the files"),
+    ("gold without need", "folders", keys(files={"a": "a", "b": "b", "c": "c", "gold": "g"}), r"the format 'folders' has scores and needs no gold files; remove the key gold from files"),
     ("a system without a file", "folders", keys(systems=["a", "b", "d"]), r"files of the system 'd' is not one of a, b, c"),
     ("against a system without a file", "folders", keys(against="d"), r"files of the system 'd' is not one of a, b, c"),
     ("three of four", "folders", keys(systems=["a", "b", "c"]), same),

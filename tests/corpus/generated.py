@@ -633,11 +633,11 @@ BYTES = {
     "nothing": (r"is empty|is 0 bytes|null or length 0|incomplete", lambda b: b"", FILES),
     "half of it": (r"\.", lambda b: b[: len(b) // 2], ("parquet", "feather", "json", "xlsx")),
     "UTF-16": (
-        r"UTF-16|not JSON|is not text|zero bytes|not UTF-8",
+        r"UTF-16|not JSON|is not text|NUL bytes|not UTF-8",
         lambda b: b.decode().encode("utf-16"),
         ("csv", "tsv", "jsonl", "json"),
     ),
-    "zero bytes": (r"zero bytes|not JSON", lambda b: b.replace(b"\n", b"\n\0", 1), ("csv", "tsv")),
+    "NUL bytes": (r"NUL bytes|not JSON", lambda b: b.replace(b"\n", b"\n\0", 1), ("csv", "tsv")),
     "noise": (r"\.", lambda b: bytes(range(128, 256)) * 9, FILES),
 }
 """Name -> outcome, what happens to the bytes of each file, and containers."""

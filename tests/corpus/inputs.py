@@ -70,7 +70,7 @@ FILES = {
     "quotes": (TABLE.to_csv(index=False, quoting=1), {}, SAME),
     "blanks around cells": (CSV.replace(",", " , "), {}, SAME),
     "a comment above": ("# made by x\n" + CSV, {}, r"line 2 has 4 cells, but the header has 1"),
-    "NUL": (CSV.replace("news", "ne\0ws"), {}, r"is not text \(it contains zero bytes\)"),
+    "NUL": (CSV.replace("news", "ne\0ws"), {}, r"is not text \(it contains NUL bytes\)"),
     # what is in cells
     "truth values": (mapped({1: True, 0: False}), {}, SAME),
     "truth values in capitals": (mapped({1: "TRUE", 0: "FALSE"}), {}, SAME),

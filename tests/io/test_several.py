@@ -145,7 +145,7 @@ def test_one_run_of_a_log_more_than_the_others(declared, tmp_path):
     [
         ("folders", {"files": {"a": "x", "b": "y"}}, r"there are files for only 2 systems \(a, b\), but a family needs three or more"),
         ("folders", {"files": {"a": "x", "b": "x", "c": "z"}}, r"the systems a and b have the same file 'x'; give a separate file"),
-        ("folders", {"files": {"a": "x", "b": "y", "c": "z", "gold": "g"}}, r"'folders' has scores and needs no gold files; leave gold out"),
+        ("folders", {"files": {"a": "x", "b": "y", "c": "z", "gold": "g"}}, r"'folders' has scores and needs no gold files; remove the key gold"),
         ("labels", {"files": {"a": "x", "b": "y", "c": "z"}}, r"the format 'labels' holds outputs, which must be compared with gold files; specify these under files"),
         ("folders", {"systems": ["ours", "baseline", "thrid"]}, r"files of the system 'thrid' is not one of .*did you mean 'third'\?"),
         ("folders", {"against": "bse"}, r"files of the system 'bse' is not one of ours, baseline, third"),

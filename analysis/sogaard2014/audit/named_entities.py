@@ -42,7 +42,8 @@ def sizes(printed):
             corpora.query("NER == ''"),
             "domain",
             ["words"],
-            "The number is the size of a data set from another source, rounded to thousands.",
+            "The number is the size of a dataset from another source, rounded to the nearest "
+            "thousand.",
         ),
         forensics.weigh_readings(
             {
