@@ -52,7 +52,7 @@ TRAITS = {
     "remarks": "The study has remarks on its results.",
     "printed": "The section reads p-values from a file.",
     "computed": "The section computes p-values from scores.",
-    "instances": "The section has scores of items.",
+    "instances": "The section has item-level scores.",
     "scores": "The section has scores of items or of whole datasets.",
     "unknown": "The study does not say whether the p-values that it reads are two-sided.",
     "both": "Both directions can be tested.",
@@ -60,8 +60,8 @@ TRAITS = {
     "holm": "Datasets are named by the paper's procedure.",
     "shared": "The study declares that datasets share units.",
     "groups": "The study declares groups of datasets.",
-    "splits": "The scores of the section are from splits of the same data.",
-    "several": "The comparisons of the section cover different datasets.",
+    "splits": "The section's scores are from splits of the same data.",
+    "several": "The section's comparisons cover different datasets.",
 }
 """What a section can have."""
 

@@ -35,7 +35,8 @@ TEXT = (
 )
 PUBLISHED = (
     "Accuracy (%) of LR, mSDA and AE-SCL-SR here and in Table 4, and the lead of AE-SCL-SR over "
-    "mSDA (points). The accuracy of DANN on mSDA is from Ganin et al. (2016), on another test set."
+    "mSDA (points). The accuracy of DANN on mSDA, from Ganin et al. (2016), was measured on "
+    "another test set."
 )
 SEEDS = (
     "Accuracy (%) of AE-SCL-SR with each seed, mean and range over the seeds, and accuracy of "

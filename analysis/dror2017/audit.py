@@ -24,7 +24,7 @@ PAPER = "Dror et al. 2017"
 NEEDS_OUTPUTS = "Checking the claim requires the systems' outputs, which the paper does not print."
 
 NOT_REPEATED = (
-    "The claim describes data or systems from other sources, and the paper does not repeat it."
+    "The claim describes data or systems from other sources, and the paper states it nowhere else."
 )
 
 IN_CHOI = "The paper takes the value from Table 1 of Choi et al. (2015), which we could not obtain."

@@ -77,8 +77,8 @@ def level_and_power(rates, alpha):
         most = rates[rates["n_better"] == 0].groupby("procedure")["exceeded"].max()
         others = most[list(SHARED_UNITS_STYLES)].drop("fisher").max()
         figure.suptitle(
-            f"If A is never better, Fisher makes a false claim in up to {most['fisher']:.0%} of\n"
-            f"studies, the other methods in at most {others:.0%}"
+            f"If A is never better, Fisher makes a false claim in up to {most['fisher']:.1%} of\n"
+            f"studies, the other methods in at most {others:.1%}"
         )
     return figure
 

@@ -20,7 +20,7 @@ EDGE = 0.05
 
 VERDICTS = {
     "anti-conservative": ("too often", "count", "^"),
-    "conservative": ("too seldom", "a", "v"),
+    "conservative": ("too rarely", "a", "v"),
     "nominal": ("", "neutral", "o"),
 }
 """Verdict on a rate -> how often the test rejects, colour and marker."""
@@ -66,7 +66,7 @@ def rejection_rates(rows):
 
 
 def verdict(part):
-    """Name the numbers of items at which a test rejects too often, or else too seldom.
+    """Name the numbers of items at which a test rejects too often, or else too rarely.
 
     `part`: its rows at one level.
 

@@ -33,8 +33,8 @@ UNKNOWN_WORDS = (
 
 DESIGN_EFFECTS = (
     "Design effect of sentences: median (smallest to largest) over the random splits. Also the "
-    "number of splits with a significant difference by words and by sentences at alpha = "
-    "{alpha:g}."
+    "number of splits with a significant difference in tests on words and in tests on sentences "
+    "at alpha = {alpha:g}."
 )
 
 PROGRESS = "Token errors on the standard split (percent) and their differences (percentage points)."
@@ -44,7 +44,7 @@ DISAGREEMENT = (
 )
 
 KINDS = (
-    "Sentences with disagreement, by Krippendorff's alpha of the taggers: median length, share "
+    "Sentences on which the taggers disagree, by Krippendorff's alpha: median length, share "
     "without a finite verb, and share of the disputed words that only some taggers tag as proper "
     "nouns."
 )

@@ -23,9 +23,9 @@ VALID = {
 
 PRINTED = (
     "Mean accuracy (%) over the tasks of a group, and the gain: over all tasks, over the paper's "
-    "23 tasks (two of which are three tasks each here), and as printed. Then the number of tasks "
-    "with a higher score for chain of thought, and the lower bound on the number with a true gain "
-    "(closed testing, Fisher, α = {alpha:g})."
+    "23 tasks (two of which are three tasks each here), and as printed. The next columns give the "
+    "number of tasks on which chain of thought scores higher, and the lower bound on the number "
+    "with a true gain (closed testing, Fisher, α = {alpha:g})."
 )
 METHODS = (
     "Tasks on which chain of thought is significantly better, by local test in closed testing at "

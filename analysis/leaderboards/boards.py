@@ -299,10 +299,10 @@ class Board:
         captioned = {
             "ranking": (
                 self.ranking().round({"mean": 1}),
-                f"Rank by the mean, rank interval, and mean rank over {plural(dataset)}. Then the "
-                f"numbers of {systems} that each one beats on at least one {dataset}, beats on at "
-                "least half, and is beaten by. “Lower-ranked” is the number of lower-ranked "
-                f"{systems} that beat a system.",
+                f"Rank by the mean, rank interval, and mean rank over {plural(dataset)}. The "
+                f"next columns count the {systems} that each beats on at least one {dataset} and "
+                "on at least half, and those that beat it. “Lower-ranked” counts those that beat "
+                "it although they rank below it.",
             ),
             "pairs": (
                 pd.DataFrame([self.summary()]),

@@ -23,8 +23,8 @@ READINGS = (
 )
 NUMBERS = (
     "Lower bounds on the number of datasets on which {a} is better than {b}, by test and number "
-    "of experiments per model (the first ones in the source). Both directions are tested at joint "
-    "level α = {alpha:g}."
+    "of experiments per model (the first ones listed in the source). Both directions are "
+    "tested at joint level α = {alpha:g}."
 )
 NOISE = (
     "Lead of the first model of each pair (points): its mean, its standard deviations between "

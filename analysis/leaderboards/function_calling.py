@@ -26,8 +26,8 @@ INTERFACE = (" (FC)", " (FC-Any)", " (FC-Auto)")
 """Ends of the names of models that are asked by their interface for function calls."""
 
 CATEGORIES = (
-    "The 12 categories: items, how many of their questions also occur in “simple”, accuracies of "
-    "the 71 models (%), and the best model. The files lack the questions of “relevance”."
+    "The 12 categories: number of items, number whose question also occurs in “simple”, accuracies "
+    "of the 71 models (%), and the best model. The files lack the questions of “relevance”."
 )
 DIRECTIONS = (
     "Number of pairs of models in which the higher-ranked model, the lower-ranked model, both or "
@@ -57,10 +57,10 @@ LAYERS = (
     "the layers themselves are not a tested claim."
 )
 MODELS = (
-    "Rank by overall accuracy (%), rank interval, and mean of the ranks in 12 categories. Then the "
-    "numbers of models that each one beats and is beaten by. “Lower-ranked” is the number of "
-    "lower-ranked models that beat a model. All claims are simultaneous for all pairs at α = "
-    "{alpha:g}."
+    "Rank by overall accuracy (%), rank interval, and mean of the ranks in 12 categories. The "
+    "next columns count the models that each model beats, and those that beat it. “Lower-ranked” "
+    "counts the models that beat it although they rank below it. All claims are simultaneous for "
+    "all pairs at α = {alpha:g}."
 )
 MODES = (
     "Each model, when prompted and through its function-calling interface: ranks, and lower bounds "

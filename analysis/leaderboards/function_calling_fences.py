@@ -12,8 +12,8 @@ FENCES = (
 )
 UNFENCED = (
     "Rank and overall accuracy (%) as scored, if exact matches in a code fence count as right, and "
-    "if all fenced answers count as right. Also the numbers of models that each one beats and is "
-    "beaten by on at least one category. All claims are simultaneous for all pairs at α = "
+    "if all fenced answers count as right. Also the numbers of models that each model beats, "
+    "and that beat it, on at least one category. All claims are simultaneous for all pairs at α = "
     "{alpha:g}."
 )
 

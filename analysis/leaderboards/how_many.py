@@ -32,8 +32,8 @@ BOARDS = (
 )
 NAMED = (
     "The first pair chosen for each benchmark: difference of the means over all units (points), "
-    "and lower bounds on the number of datasets on which each system is better, both directions "
-    "at joint level α = {alpha:g}."
+    "and lower bounds on the number of datasets on which each system is better. Both directions "
+    "are tested at joint level α = {alpha:g}."
 )
 AUDIT = (
     "Printed numbers of five benchmarks, the values that follow from raw answers or other printed "

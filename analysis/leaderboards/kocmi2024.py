@@ -147,7 +147,9 @@ def cutoffs(ranking, quoted):
         claim = _claim("Human Evaluation", f"systems past the cutoff, {dataset}", printed)
         found.append(
             checked.value(
-                claim, below, f"The number of systems after the first gap above {limit:g}."
+                claim,
+                below,
+                f"The number of systems ranked below the first gap that exceeds {limit:g}.",
             )
         )
     return found
@@ -187,8 +189,8 @@ def sizes(quoted):
         checked.value(
             claims["segments per pair"],
             others.mean(),
-            f"The mean of {len(others)} language pairs with {others.min()} to {others.max()} "
-            "segments.",
+            f"The mean over {len(others)} language pairs, which have {others.min()} to "
+            f"{others.max()} segments each.",
         ),
         checked.value(
             claims["segments of Czech to Ukrainian"],

@@ -233,7 +233,7 @@ def _audit_leaderboard(answers):
                 claim,
                 f"The answers are from a later version, {later[0]}."
                 if later
-                else "The files have no answers of this model.",
+                else "The files contain no answers from this model.",
             )
             continue
         codes = answers[model].dropna()

@@ -12,10 +12,11 @@ from replicability.show.style import COLOURS, STYLE, plain
 from replicability.stats import paired, partial_conjunction
 
 RULES = (
-    "Each model on all questions in its file: outputs in which the pattern “answer is” finds no "
-    "answer, and failed extractions. Accuracy (%) with failed extractions scored as wrong, and "
-    "guessed at random (expected, with standard deviation sd); ranks gained by guessing. The "
-    "printed accuracy is from the mini-leaderboard; its distance from the expected one is in sd."
+    "Each model on all questions in its file: numbers of outputs in which the pattern “answer is” "
+    "finds no answer, and of failed extractions. Accuracy (%) if failed extractions are scored as "
+    "wrong, or replaced with random guesses (expected, with standard deviation sd); ranks gained "
+    "by guessing. The printed accuracy is from the mini-leaderboard; its distance from the "
+    "expected one is in sd."
 )
 OTHERWISE = (
     "Outputs in which the pattern “answer is” finds no answer, for the models with a letter "
@@ -23,9 +24,9 @@ OTHERWISE = (
     "and the most common letter with its frequency."
 )
 GUESSES = (
-    "Lower bounds on the number of disciplines on which each model of a pair is better, both "
-    "directions at joint level α = {alpha:g}. Failed extractions are scored as wrong, or "
-    "replaced with random guesses (median, smallest and largest bound over {draws:,} draws)."
+    "Lower bounds on the number of disciplines on which each model of a pair is better. Both "
+    "directions are tested at joint level α = {alpha:g}. Failed extractions are scored as wrong, "
+    "or replaced with random guesses (median, smallest and largest bound over {draws:,} draws)."
 )
 BOARD = (
     "Number of pairs in which the model with the higher mean, the model with the lower mean, both "

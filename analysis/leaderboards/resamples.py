@@ -21,8 +21,8 @@ READINGS = (
 )
 BY_RANKS = (
     "Number of pairs of classifiers that differ significantly at α = {alpha:g}: over a population "
-    "of datasets by mean ranks (Nemenyi) or signed ranks (Wilcoxon, Holm), or on these datasets by "
-    "k-hat. “Neighbours” have adjacent ranks by the mean."
+    "of datasets according to mean ranks (Nemenyi) or signed ranks (Wilcoxon, Holm), or on these "
+    "datasets according to k-hat. “Neighbours” are adjacent in the ranking by the mean."
 )
 EACH = "Each row is corrected for testing all pairs."
 TESTS = (

@@ -275,7 +275,7 @@ def sizes(printed):
     found.append(auditing.value(quoted["2"]["examples of a task"], same, said))
     cell = printed.tasks.loc["Causal Judgement", "InstructGPT answer-only"]
     claim = quoted["4.3"]["Causal Judgement answer-only"]
-    return [*found, auditing.value(claim, float(cell), "The cell of InstructGPT in Table 3.")]
+    return [*found, auditing.value(claim, float(cell), "The cell for InstructGPT in Table 3.")]
 
 
 def named(printed):

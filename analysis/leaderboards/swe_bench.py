@@ -29,13 +29,13 @@ UNANSWERED = 99
 
 REPOSITORIES = (
     f"Smallest true gain (points) that is significant with probability {design.POWER:.0%}, on a "
-    "repository alone and on one of 12 (Bonferroni), and the smallest possible p-value. We assume "
-    "that one issue in {each:.2g} is resolved by exactly one model ({share:.1%}, the median "
+    "repository tested alone and on one of 12 (Bonferroni), and the smallest possible p-value. We "
+    "assume that one issue in {each:.2g} is resolved by exactly one model ({share:.1%}, the median "
     "over models with adjacent ranks). In empty cells, no gain suffices."
 )
 EXPECTED = (
-    "Expected numbers of significant repositories if one model gains equally on all of them. The "
-    "lower rows treat all issues as one dataset."
+    "Expected numbers of repositories with a significant difference if one model gains equally on "
+    "all of them. The lower rows treat all issues as one dataset."
 )
 AS_ONE = (
     "Issues that only one model resolves, the difference (points) with its one-sided p-value "
@@ -43,7 +43,7 @@ AS_ONE = (
 )
 DISPUTED = (
     "Printed percentages that differ from the share of resolved issues in the model's list. For a "
-    "model without a list: percentages that no whole number of resolved issues gives."
+    "model without a list: percentages that correspond to no whole number of resolved issues."
 )
 PAIRS = (
     "Number of pairs of models that differ significantly on all issues as one dataset, or on at "

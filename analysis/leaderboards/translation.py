@@ -23,18 +23,18 @@ SYSTEMS = (
 )
 PAIR = (
     "{a} and {b}: printed AutoRank and human rank; chrF, its difference (points, with 95% "
-    "interval), one-sided p-value by documents, and whether {a} is named as better."
+    "interval), one-sided p-value with documents as units, and whether {a} is named as better."
 )
 COUNTS = (
     "Language pairs on which the first system is better: number of small p-values, and lower "
     "bounds for each comparison taken alone."
 )
 DIRECTIONS = "Both directions are tested at joint level {alpha:g}, by joint flips."
-SEGMENTS = "p-values by documents and by segments, with the design effect of documents."
+SEGMENTS = "p-values with documents and with segments as units, and the design effect of documents."
 EFFECTS = "Design effects of documents over all pairs of systems."
 FAMILY = (
     "Number of pairs of systems in which one is significantly better on at least one language "
-    "pair, on at least half of them, and on all."
+    "pair, on at least half of them, and on all of them."
 )
 UPSETS = (
     "Pairs in which the system with the lower mean chrF is significantly better on at least one "

@@ -78,8 +78,9 @@ def pairs(grids):
     n = len(next(iter(grids.values())).datasets)
     caption = (
         f"Lower bounds on the number of language pairs (of {n}) on which A / B is better. "
-        "“Contradict” is the number of language pairs on which A is better by one metric and B by "
-        f"another. All bounds in the chapter have simultaneous {confidence(0.05)} confidence."
+        "“Contradict” is the number of language pairs on which A is better according to one "
+        "metric and B according to another. All bounds in the chapter have simultaneous "
+        f"{confidence(0.05)} confidence."
     )
     return Table(pd.DataFrame(rows), caption)
 
@@ -131,7 +132,8 @@ def documents(grids):
         "Number of significant differences over all language pairs and metrics: with shared "
         "documents, with documents treated as different in each language pair, and by Bonferroni's "
         "method. “Differ” is the number of differences on which the first two methods disagree. "
-        "The design effect is the median ratio of the variance by documents to that by segments."
+        "The design effect is the median ratio of the variance estimated from documents to that "
+        "estimated from segments."
     )
     return Table(pd.DataFrame(rows), caption)
 
@@ -145,9 +147,9 @@ def favour(grids):
     """
     rows = []
     for grid in grids.values():
-        judge = grid.better.metrics[0].partition(" less ")[0]
+        judge = grid.better.metrics[0].partition(" minus ")[0]
         by = {
-            f"against {name.partition(' less ')[2].replace(judge, '')}": _both(
+            f"against {name.partition(' minus ')[2].replace(judge, '')}": _both(
                 grid, lambda side, m=name: side.by(m)
             )
             for name in grid.better.metrics
@@ -175,7 +177,7 @@ def headline(grid):
     Returns str.
     """
     metric = next(name for name in grid.better.metrics if name.endswith("judge"))
-    judge, other = metric.split(" less ")
+    judge, other = metric.split(" minus ")
     own, rival = grid.systems
     return (
         f"The {judge} favours {own} over {rival} on at least {grid.better.by(metric)} of "

@@ -68,15 +68,16 @@ SUBSAMPLES = (
 
 BESIDE_PUBLISHED = (
     "Number of datasets with p ≤ {alpha:g} in the text of Søgaard et al. (2014), and for {names} "
-    "on 15 domains. Growing samples are judged by the mean p-value over all random orders, and in "
-    "one order."
+    "on 15 domains. For growing samples, p is the mean p-value over all random orders, or the "
+    "p-value in one order."
 )
 
 FAMILIES = (
     "Each choice as a family of tests: number of p-values ≤ {alpha:g} for the system that is "
-    "ahead, Bonferroni's k-hat from two-sided p-values, and the smallest p-value. The families: "
-    "metrics on all sentences; sample sizes, and sentence lengths, both with the first metric; "
-    "every metric at every size and length. Samples take sentences in the first random order."
+    "ahead, Bonferroni's k-hat from two-sided p-values, and the smallest p-value. The families "
+    "are: metrics on all sentences; sample sizes with the first metric; sentence lengths with the "
+    "first metric; every metric at every size and length. The samples follow the first random "
+    "order of the sentences."
 )
 
 DOMAINS = (

@@ -450,7 +450,7 @@ def all_pairs(
     directions, simultaneous 95% confidence).
     z and y do not differ significantly on the only dataset.
     Tier 1: x; tier 2: z, y.
-    Each entry below tier 1 is significantly worse than an entry of the tier above on at least one
+    Each entry below tier 1 is significantly worse than an entry in the tier above on at least one
     dataset.
     """
     given = locals()

@@ -34,8 +34,8 @@ from replicability.io.text import shown
 from replicability.stats import partial_conjunction
 
 MEANS = (
-    "A score that is not a share of its items may be weighted, or may be a mean or median over "
-    "several runs."
+    "A score that is not a whole number of items divided by the total may be weighted, or a mean "
+    "or median over several runs."
 )
 """Explanations to consider before calling a score impossible."""
 
@@ -282,8 +282,8 @@ def audit(
     Fisher's method gives a k-hat of 1, which is valid only if the datasets are independent.
     It is unknown whether the p-values are one-sided or two-sided; the bounds are valid in both
     cases.
-    A score that is not a share of its items may be weighted, or may be a mean or median over
-    several runs.
+    A score that is not a whole number of items divided by the total may be weighted, or a mean or
+    median over several runs.
     """
     with checks.spelling("{}=".format):
         return examine(

@@ -119,8 +119,9 @@ def _refuse_method(options, declared):
     if options.dependence is None and declared.dependence not in valid:
         flags = " or ".join(f"--{kind}" for kind in valid)
         raise checks.InputError(
-            f"The method {method!r} is valid only under some kinds of dependence, but you declared "
-            f"no dependence; add {flags} if this is true of your datasets, or leave --method out."
+            f"The method {method!r} is valid only under some kinds of dependence, but you did not "
+            f"say how your datasets depend on each other; add {flags} if that describes them, or "
+            "leave --method out."
         )
     procedure.local_test(
         declared.dependence,

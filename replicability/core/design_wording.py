@@ -371,9 +371,10 @@ def _approximations(planned):
         )
     if planned.runs:
         yield (
-            "We assume normal variation between items, runs and single scores, and equally noisy "
-            "runs of both systems. A pilot with few runs estimates the variation between runs "
-            "poorly; also plan with the upper limit of its standard deviation."
+            "We assume that variation between items, runs and single scores is normally "
+            "distributed, and that runs of both systems are equally noisy. A pilot with "
+            "few runs estimates the variation between runs poorly; also plan with the upper limit "
+            "of its standard deviation."
         )
         return
     if planned.design_effect:

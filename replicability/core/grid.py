@@ -347,7 +347,7 @@ def _refuse_unlike(comparison, parts):
                         f"{comparison.source}: on the dataset {name!r}, the metric {has!r} has "
                         f"scores for {plural(len(more), 'item')} without a score by {lacks!r}, "
                         f"such as {checks.listed(more[:SOME])}; all metrics need the same items, "
-                        "so leave out items without a score by every metric."
+                        "so leave out items that do not have a score by every metric."
                     )
 
 

@@ -258,7 +258,7 @@ class Roles:
         between = f"{each[0]:.4g}" + f" to {each[-1]:.4g}" * (each[0] < each[-1])
         return (
             f"Splits of the same data share items; each test set contains {between} of the data. "
-            "Conclusions are about systems trained on samples like the training sets."
+            "Conclusions apply to systems trained on samples like the training sets."
         )
 
     def _runs(self) -> str:
@@ -280,7 +280,10 @@ class Roles:
                 enumerated(np.atleast_1d(self.columns[key]).tolist())
                 for key in ("successes", "trials")
             )
-            return f"The score is the share of successes ({right}) in trials ({tried})."
+            return (
+                f"The score is the number of successes ({right}) divided by the number of trials "
+                f"({tried})."
+            )
         better = "higher" if self.higher_is_better else "lower"
         why = "as declared" if self.direction_declared else "the default"
         way = f"{better} is better ({why})"

@@ -349,8 +349,8 @@ def suite(
     if (discordant is None) == (sd is None):
         raise checks.InputError(
             f"Give either {checks.named('discordant')}, the share of items that only one system "
-            f"wins, or {checks.named('sd')}, the standard deviation of the differences for other "
-            "scores."
+            f"gets right, or {checks.named('sd')}, the standard deviation of the differences for "
+            "other scores."
         )
     sizes = tuple(np.atleast_1d(sizes).tolist())
     n, binary = len(sizes), sd is None

@@ -792,8 +792,8 @@ class Question:
         ),
     ] = key(
         False,
-        "Whether the datasets are independent draws from a population, such as languages. If so, "
-        "the difference over the whole population is also tested (Demšar 2006).",
+        "Whether the datasets are independent draws from a population, such as the world's "
+        "languages. If so, the difference over the whole population is also tested (Demšar 2006).",
         left_out="not tested",
     )
     claim_covers: Annotated[
@@ -888,7 +888,7 @@ class Question:
         ),
     ] = key(
         "",
-        f"Local test of the closed procedure: {_one_of(local_tests.NAMES)}.",
+        f"Local test of the closed testing procedure: {_one_of(local_tests.NAMES)}.",
         written="METHOD",
         left_out="the local test that fits the dependence; `joint` if units are shared",
     )
@@ -1049,14 +1049,14 @@ class Gate:
         Rule("ship must be every, overall, or a number of datasets (1 or more)"),
     ] = key(
         "every",
-        "What SHIP requires: evidence that the new system is not worse by more than the margin, "
+        "SHIP requires evidence that the new system is not worse by more than the margin, "
         "on every dataset, on at least K datasets, or overall.",
         written="every|overall|K",
         left_out="`every`",
     )
     block: Annotated[int, Rule("block must be a number of datasets (1 or more)", ge=1)] = key(
         1,
-        "What BLOCK requires: evidence that the new system is worse on at least K datasets.",
+        "BLOCK requires evidence that the new system is worse on at least K datasets.",
         written="K",
         left_out="1",
     )

@@ -150,8 +150,8 @@ def _tables(found, named, lenient):
         if (of := alike.get("dataset")) or "dataset" in named:
             raise InputError(
                 f"{shown(path)} is read as one dataset, named after the file, but the column "
-                f"{of or named['dataset']!r} holds datasets; leave the column out, or give one "
-                "file instead of a folder."
+                f"{of or named['dataset']!r} holds names of datasets; leave the column out, or "
+                "give one file instead of a folder."
             )
         if "" in known:
             raise InputError(

@@ -241,7 +241,8 @@ def _refuse_labels(comparison, gold, sides):
         raise InputError(
             f"{comparison.source}: the gold column and the columns of both systems contain only "
             f"0 and 1, which may be labels or ratings; write {said} if they are labels, or "
-            f"{checks.given('metric', repr(RATINGS))} to compare correlations with gold."
+            f"{checks.given('metric', repr(RATINGS))} to compare correlations with gold "
+            "ratings."
         )
 
 

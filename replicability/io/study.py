@@ -161,7 +161,7 @@ def _check_flips(file, blocks, alpha):
         if block.get("n_flips", fewest) < fewest:
             raise InputError(
                 f"{file}, comparison {block['name']!r}: {block['n_flips']} flips cannot give a "
-                f"result at alpha = {alpha:g}{whom}, because no p-value is below "
+                f"significant result at alpha = {alpha:g}{whom}, because no p-value is below "
                 f"1/{block['n_flips']}; set n_flips to at least {fewest}, preferably a hundred "
                 f"times as many{remedy}."
             )

@@ -41,7 +41,7 @@ def in_words(comparison, table, finding, both=()):
         one = finding.counts[finding.recommended or next(iter(finding.partial_conjunctions))]
         alt += (
             "Left: p-values, as bars that point to the system with the higher score (orange if "
-            f"that is {b}). Right: partial-conjunction p-values for {a}. From the "
+            f"that is {b}). Right: partial-conjunction p-values for {a}. Based on the "
             f"printed p-values, they are at most alpha up to row {one}. With the scores taken into "
             f"account (dashed), they are at most alpha/2 up to row {both[0].k}. "
         )
@@ -97,8 +97,8 @@ def caption(form, scored, finding):
             f"{text}Left: each bar points to the system with the higher score; bold bars are "
             "significant in that direction. Right: partial-conjunction p-values for “better on at "
             "least u datasets”, as printed (solid) and with the scores taken into account "
-            "(dashed). Each k-hat is the last row with a p-value at or below the level: alpha for "
-            "one direction, alpha/2 for two directions."
+            "(dashed). Each k-hat is the last row with a p-value at or below its vertical line: "
+            "dotted for alpha (one direction), dashed for alpha/2 (two directions)."
         )
     text += f"{'Left: scores. Middle' if scored else 'Left'}: each "
     if marks.by_holm(finding):

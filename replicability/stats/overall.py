@@ -226,8 +226,8 @@ def covariance(influences):
     by_unit = sparse.csr_array(influences, dtype=float)
     if not np.isfinite(by_unit.data).all():
         raise checks.InputError(
-            "An influence is infinite or NaN; leave out datasets whose difference has no standard "
-            "error."
+            "An influence value is infinite or NaN; leave out datasets whose difference has no "
+            "standard error."
         )
     products = (by_unit.T @ by_unit).toarray()
     occurs = abs(by_unit).sign()

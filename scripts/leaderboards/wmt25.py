@@ -44,8 +44,8 @@ def scores(folder):
     Returns DataFrame. One row per system and segment: ``dataset``, the language pair; ``document``
     and ``instance``, upstream's document and the segment in it, and ``own_document`` and
     ``own_instance``, the same with the language pair; ``domain``; ``system``; a column for each
-    metric; and for each judge and each other metric "judge less metric", the win share of the
-    system by the judge less that by the metric. A win share is the share of the other systems that
+    metric; and for each judge and each other metric "judge minus metric", the win share of the
+    system by the judge minus that by the metric. A win share is the share of the other systems that
     score lower on the segment, ties counted half.
 
     Raises `InputError`: if a file has another layout, or no system has all language pairs.
@@ -68,13 +68,13 @@ def scores(folder):
     shares /= len(whole) - 1
     for judge in JUDGES:
         for metric in [name for name in metrics if name != judge]:
-            table[f"{judge} less {metric}"] = shares[judge] - shares[metric]
+            table[f"{judge} minus {metric}"] = shares[judge] - shares[metric]
     table["dataset"] = table["pair"].map(_named)
     table["instance"] = table["document"] + " " + table["place"].astype(str)
     for name in ("document", "instance"):
         table[f"own_{name}"] = table["pair"] + " " + table[name]
     first = ["dataset", "document", "own_document", "instance", "own_instance", "domain", "system"]
-    added = [name for name in table if " less " in name]
+    added = [name for name in table if " minus " in name]
     order = ["pair", "document", "place", "system"]
     return table.sort_values(order)[[*first, *metrics, *added]].reset_index(drop=True)
 

@@ -175,7 +175,8 @@ def test_the_prose_on_copies_and_named_entities(prose):
     )
     b, a = ner_pvalues("eng.testb"), ner_pvalues("eng.testa")
     of_text = ["macro-F1", *free_choice.TYPES]
-    assert f"can explain the p-value of {b['F1']:.2f}, but not the .02".replace("0.", ".") in prose
+    said = f"can explain the p-value of {b['F1']:.2f}, but not that of .02".replace("0.", ".")
+    assert said in prose
     assert b[of_text].min() == b["macro-F1"]
     assert not any(abs(s * part[of_text].min() - 0.02) < 0.005 for part in (a, b) for s in (1, 2))
 

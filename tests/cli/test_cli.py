@@ -453,7 +453,7 @@ def test_the_recommended_test_follows_the_scores(asked, write):
     assert (asked_for["test"], asked_for["recommended_test"]) == ("sign_flip", "mean_difference")
     could, *notes = asked_for["notes"]
     assert could.startswith(
-        "With the number of items in the dataset and a true gain of 0.2 standard deviations, the "
+        "With this dataset's number of items and a true gain of 0.2 standard deviations, the "
         "power was"
     )
     assert notes == [

@@ -676,7 +676,7 @@ FAULTS = [
     ("an unknown dataset in a group of the paper's procedure", "long", keys(procedure="paper", groups={"g": ["nwes"]}),
      r"group 'g': dataset 'nwes' is not one of .*did you mean 'news'\?"),
     ("too few flips for the level", "long", keys(shared=True, n_flips=30, dependence="dependent"),
-     r"comparison 'own': 30 flips cannot give a result at alpha = 0\.05 \(half of it for each .*to "
+     r"comparison 'own': 30 flips cannot give a significant result at alpha = 0\.05 \(half of it for each .*to "
      r"at least 40"),
     ("a number of flips that is none", "long", keys(shared=True, n_flips=5, dependence="dependent"),
      r"the number of flips must be a whole number from 20 to a million"),
@@ -906,7 +906,7 @@ METHODS = [
     (
         "of a dependence that is not declared",
         ["--method", "simes"],
-        r"^The method 'simes' is valid only under some kinds of dependence, but you declared no dependence; add --independent or --positive if this is true of your datasets, or leave --method out\.$",
+        r"^The method 'simes' is valid only under some kinds of dependence, but you did not say how your datasets depend on each other; add --independent or --positive if that describes them, or leave --method out\.$",
     ),
     (
         "of the paper's procedure",
@@ -1079,7 +1079,7 @@ COMPARED = [
     ("a margin of a dataset in words", BOTH, ["--claim", "not_worse", "--margin", "x=much"], r"^--margin "
     r"'x=much' is not a number"),
     ("a margin for the sign test", BOTH, ["--claim", "not_worse", "--margin", ".1", "--test", "sign_test"], r"'sign_test' does not support a margin: .*; use sign_flip\.$"),
-    ("draws of datasets that are not declared independent", BOTH, ["--method", "discrete"], r"^The method 'discrete' is valid only under some kinds of dependence, but you declared no dependence; add --independent if this is true of your datasets, or leave --method out\."),
+    ("draws of datasets that are not declared independent", BOTH, ["--method", "discrete"], r"^The method 'discrete' is valid only under some kinds of dependence, but you did not say how your datasets depend on each other; add --independent if that describes them, or leave --method out\."),
     ("draws of scores that are not right or wrong", BOTH, ["--method", "discrete", "--independent"], r"^a\.csv and b\.csv: The method 'discrete' needs right-or-wrong scores"),
     ("equivalence in both directions", BOTH, ["--claim", "equivalent", "--margin", ".1", "--alternative", "two-sided"], r"^--alternative sets the direction of a claim, but equivalence has no direction"),
     ("joint flips of what is not shared", BOTH, ["--method", "joint"],

@@ -87,7 +87,7 @@ FAULTS = [
     ("shared units, declared independent", "long", keys(shared=True), r"declared independent, .* leave one of the two out"),
     ("no unit is shared", "long", keys(shared={"test set": ["news"]}, dependence="dependent"), r"No two datasets share a unit"),
     ("too few flips", "long", keys(shared=True, dependence="dependent", n_flips=100), r"100 flips "
-    r"cannot give a result at alpha = 0\.05 \(divided by 6 ordered pairs\).*at least 120"),
+    r"cannot give a significant result at alpha = 0\.05 \(divided by 6 ordered pairs\).*at least 120"),
     ("a method that needs shared units", "long", keys(method="joint"), r"The method 'joint' needs"),
     ("a method for independent datasets", "long", keys(method="fisher", dependence="dependent"), r"'fisher'"),
     ("a unit that is no column", "long", keys(unit="question"), r"s\.csv: column 'question' is not one of"),

@@ -262,7 +262,7 @@ def test_many_systems_are_counted_not_listed():
         "dataset."
     )
     # the same set, with B instead of A
-    assert said[2] == "The systems within 1 more set do not differ significantly on any dataset."
+    assert said[2] == "Within 1 more set, the systems do not differ significantly on any dataset."
 
 
 def test_more_sets_than_a_sentence_lists():
@@ -271,7 +271,7 @@ def test_more_sets_than_a_sentence_lists():
         better[k, k + 1] = True  # each of 6 pairs doubles the number of sets
     said = families.sentences(pairs_of(better), 0.05)
     assert said[4] == (
-        "The systems within 61 more sets do not differ significantly on any dataset."
+        "Within 61 more sets, the systems do not differ significantly on any dataset."
     )
 
 

@@ -99,7 +99,7 @@ def test_one_dataset_has_a_probability():
     table = evaluation.evaluate(asked, [outcomes("d", 500, 38, 37)])
     chance = power.mcnemar(500, 76 / 502, 0.03, 0.025)
     assert could_have_found(asked, table).startswith(
-        "With the number of items in the dataset and a true gain of 3 points, the power was about "
+        "With this dataset's number of items and a true gain of 3 points, the power was about "
         f"{chance:.0%} ("
     )
 

@@ -65,7 +65,7 @@ def test_the_walk_through_runs_from_the_first_line_to_the_last(tmp_path):
     assert "We annotated all texts ourselves." in page
     assert "Table 6, mine." in page
     assert "Figure to Table 6, mine" in page
-    assert "Large against tiny: scores" in page
+    assert "Large against tiny. The panels show each dataset" in page
     assert "The study mine" in (checkout / "results/book/map.html").read_text(encoding="utf-8")
     report = (checkout / "results/report_mine.html").read_text(encoding="utf-8")
     assert "The study mine" in report

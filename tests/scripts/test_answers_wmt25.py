@@ -59,10 +59,10 @@ def test_a_win_share_counts_ties_half(folder):
     first = table[table["instance"] == "d1 1"].set_index("system")
     # by XCOMET-XL a < b < c: shares 0, .5 and 1; by the judge all tie: .5 each
     expected = {"a": 0.5, "b": 0.0, "c": -0.5}
-    assert first["GPT-4.1 judge less XCOMET-XL"].to_dict() == expected
+    assert first["GPT-4.1 judge minus XCOMET-XL"].to_dict() == expected
     second = table[table["instance"] == "d1 2"].set_index("system")
-    assert second["GPT-4.1 judge less XCOMET-XL"].to_dict() == {"a": -0.5, "b": 0.0, "c": 0.5}
-    assert second["GPT-4.1 judge less Command A judge"].tolist() == [-0.5, 0.0, 0.5]
+    assert second["GPT-4.1 judge minus XCOMET-XL"].to_dict() == {"a": -0.5, "b": 0.0, "c": 0.5}
+    assert second["GPT-4.1 judge minus Command A judge"].tolist() == [-0.5, 0.0, 0.5]
 
 
 def test_a_segment_without_a_score_is_left_out_for_all(folder):

@@ -45,7 +45,7 @@ def test_ratio_of_nothing_is_undefined():
         (lambda: metrics.accuracy_sums([["A"]], []), "1, but the number of predicted items is 0"),
         (
             lambda: metrics.accuracy_sums([["A"], ["A", "B"]], [["A"], ["A"]]),
-            "Sentence 1 has 2 gold labels and 1 predicted labels; give each word of the gold",
+            "Sentence 1 has 2 gold labels and 1 predicted labels; pass one label for each",
         ),
         (lambda: metrics.span_sums([["O"]], [["O", "O"]]), "Sentence 0 has 1 gold labels and 2"),
         (lambda: metrics.span_sums([["O"]], [["X-PER"]]), "Tag 0 of sentence 0 is 'X-PER'; a tag"),

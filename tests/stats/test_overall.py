@@ -444,7 +444,7 @@ def test_bad_options_are_refused(options, message):
 @pytest.mark.parametrize(
     ("influences", "message"),
     [([], "units in rows and datasets in"), ([1.0, 2.0], "units in rows and datasets in"),
-     ([[1.0, math.inf]], "An influence is infinite or NaN; leave out datasets whose difference")],
+     ([[1.0, math.inf]], "An influence value is infinite or NaN; leave out datasets whose")],
 )  # fmt: skip
 def test_bad_influences_are_refused(influences, message):
     with pytest.raises(checks.InputError, match=message):

@@ -316,7 +316,7 @@ def test_a_kernel_that_does_not_start_is_a_sentence(tmp_path, capsys, monkeypatc
     monkeypatch.setattr(run_notebook, "ANSWER", 1)
     source, executed = notebook(tmp_path / "n.ipynb", ""), tmp_path / "run" / "n.ipynb"
     assert run_notebook.main([str(source), "--executed", str(executed)]) == 1
-    assert "(Kernel didn't respond in 1 seconds); run again, with" in capsys.readouterr().err
+    assert "(Kernel didn't respond in 1 seconds); run it again, with" in capsys.readouterr().err
     assert list(executed.parent.iterdir()) == []
 
 

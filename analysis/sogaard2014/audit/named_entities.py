@@ -100,8 +100,8 @@ def named_entities(printed):
         "(two-sided p-values are twice as large): "
     )
     not_said = (
-        "The paper does not state which part of the data it tested, on which side, or with how "
-        "many resamples."
+        "The paper does not state which part of the data it tested, whether the test was "
+        "one-sided, or how many resamples it used."
     )
     both = "; ".join(
         f"{of['F1']:.4f} by F1 over all types and {of['macro-F1']:.4f} by macro-F1 on {part}"

@@ -128,7 +128,7 @@ def shares_of_samples(printed):
         p = tested.loc[domain, metric]
         found.append(forensics.repeated_test(claim, p, printed.cutoff, draws))
     emails = forensics.printed_interval(shares["Emails LAS"].iloc[0]).value
-    why = "The cell of Table 4 for Emails by LAS and the smallest sample."
+    why = "The cell of Table 4 for Emails, LAS and the smallest sample."
     found.append(
         forensics.value(quoted["Parsing: Emails, small samples"], emails, why, trivial=True)
     )
@@ -145,8 +145,8 @@ def _gained(printed):
         f"{rising} to {rising + of - n} of {of}",
         forensics.UNCHECKED,
         f"In Table 4, the share of significant samples rises from the smallest to the full sample "
-        f"on {rising} of {n} data sets. The data set Answers is not in Table 4, so the claim is "
-        "possible.",
+        f"on {rising} of {n} data sets. Table 4 omits the data set Answers, so the claim "
+        "may still be true.",
     )
 
 

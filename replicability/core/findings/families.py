@@ -12,7 +12,7 @@ MOST_SETS = 3
 """Maximum number of sets or pairs of systems that a sentence lists."""
 
 TIERS = (
-    "Each entry below tier 1 is significantly worse than an entry of the tier above on at least "
+    "Each entry below tier 1 is significantly worse than an entry in the tier above on at least "
     "one dataset."
 )
 """What a tier means."""
@@ -384,7 +384,7 @@ def _ties(pairs, alpha):
             yield f"{_listed(names)} do not differ significantly {where}."
     left = len(sets) - shown
     if left > 0:
-        yield f"The systems within {plural(left, 'more set')} do not differ significantly {where}."
+        yield f"Within {plural(left, 'more set')}, the systems do not differ significantly {where}."
 
 
 def _order(pairs, found):

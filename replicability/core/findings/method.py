@@ -168,7 +168,7 @@ def _tested(comparison: Comparison, table: Tested) -> tuple[str, list[tuple[str,
             test = "the exact unconditional test of two unpaired proportions (score statistic)"
         return (
             f"On each dataset, we tested {hypothesis} with {test} "
-            f"({'; '.join(short for short, _ in cited)}); intervals of the difference use "
+            f"({'; '.join(short for short, _ in cited)}); intervals for the difference use "
             f"Newcombe's method 10 ({NEWCOMBE[0]}). {COMPUTED}: {_ways(table['how'])}.",
             [*cited, NEWCOMBE],
         )
@@ -182,7 +182,7 @@ def _tested(comparison: Comparison, table: Tested) -> tuple[str, list[tuple[str,
     if "test" not in table:
         made = f", from {paired.lookup(comparison.test).title}," if comparison.test else ""
         cited = [OF_TESTS[comparison.test]] if comparison.test in OF_TESTS else []
-        return f"The p-value of each dataset{made} is for {hypothesis}.", cited
+        return f"The p-value of each dataset{made} refers to {hypothesis}.", cited
     (test,) = table["test"].unique()
     cited = [OF_TESTS[test]] if test in OF_TESTS else []
     short = f" ({cited[0][0]})" if cited else ""

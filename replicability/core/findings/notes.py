@@ -88,7 +88,7 @@ def _of_units(comparison: Comparison, table: Tested) -> list[str]:
         said.append(
             f"The unit of analysis is {comparison.unit!r}: item scores are summed within each unit "
             "before any test. A design effect of 2 means that the variance of the difference is "
-            "twice that of independent items."
+            "twice what it would be for independent items."
         )
     if comparison.shared and (flips := table.flips) is not None:
         values = flips.correlations[np.triu(flips.shared > 0, 1)]
@@ -109,8 +109,8 @@ def of_pvalues(comparison: Comparison, values: np.ndarray, found: Finding | None
         verb, they = ("is", "It is") if zeros == 1 else ("are", "They are")
         said.append(
             f"{zeros} of {len(values)} p-values {verb} 0. {they} used unchanged, although a "
-            "printed 0 is usually a rounded value: give the test's smallest p-value as "
-            "'resolution'."
+            "printed 0 is usually a rounded value: set 'resolution' to the smallest p-value that "
+            "the test can report."
         )
     column = comparison.columns["p_value"]
     which = f"The p-values (column {column!r})" if column else "The p-values"
@@ -151,7 +151,7 @@ def before_pasting(comparison, table, alpha):
             "it is too small for a floating-point number"
             if comparison.level == "instances"
             else "a printed 0 is a rounded value, or represents a value below 1/(B + 1) for B "
-            "resamples. Give the test's smallest p-value as 'resolution'"
+            "resamples. Set 'resolution' to the smallest p-value that the test can report"
         )
         found.append(f"The p-value is 0 on {enumerated(datasets[p == 0], MOST_NAMES)}: {why}.")
     if comparison.resolution:

@@ -84,7 +84,7 @@ def could_have_found(comparison, table, alpha=0.05):
     if len(table) == 1:
         chances = [(words, f"{law.at_least(1):.0%}") for words, law in said]
         return (
-            f"With the number of items in the dataset and {truth.format(chances[0][0])}, the power "
+            f"With this dataset's number of items and {truth.format(chances[0][0])}, the power "
             f"was about {chances[0][1]}{_others(chances)}."
         )
     n = len(table)

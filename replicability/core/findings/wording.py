@@ -96,9 +96,9 @@ def _names_first(shown, n, k, identified, alpha, method):
         few = number <= MOST_NAMES
         whom = f"{enumerated(identified)}, hence on {whom}" if few else f"{whom}, {LISTED}"
     return (
-        f"{shown} on {whom} (Holm's procedure, alpha = {alpha:g}). The lower bound by partial "
-        f"conjunction ({ESTIMATORS[method].title}, alpha = {alpha:g}) is {k:,}; each of the two "
-        "statements has a separate guarantee."
+        f"{shown} on {whom} (Holm's procedure, alpha = {alpha:g}). The lower bound from "
+        f"partial conjunction ({ESTIMATORS[method].title}, alpha = {alpha:g}) is {k:,}; each of "
+        "the two statements has a separate guarantee."
     )
 
 

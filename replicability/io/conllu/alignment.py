@@ -193,8 +193,8 @@ def _same_text(gold, system):
     (here, ours), (there, theirs) = (_place(side, index) for side in (system, gold))
     raise checks.InputError(
         f"{system.path}, {here} has {ours}, but {gold.path}, {there} has {theirs}. The texts "
-        "differ, so words cannot be aligned; make both files from the same text, apart from white "
-        "space."
+        "differ, so words cannot be aligned; make both files from the same text (white space "
+        "may differ)."
     )
 
 

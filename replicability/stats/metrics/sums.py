@@ -93,7 +93,7 @@ def sentences(gold, predicted):
     for index, (g, p) in enumerate(zip(gold, predicted, strict=True)):
         if len(g) != len(p):
             raise checks.InputError(
-                f"Sentence {index} has {len(g)} gold labels and {len(p)} predicted labels; give "
-                "each word of the gold tokenization one label."
+                f"Sentence {index} has {len(g)} gold labels and {len(p)} predicted labels; "
+                "pass one label for each word of the gold tokenization."
             )
     return gold, predicted

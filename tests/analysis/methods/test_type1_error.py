@@ -285,7 +285,7 @@ def test_the_figure_has_a_row_for_each_case_below_its_question(rows):
     said = [text.get_text() for text in figure.axes[0].texts]
     assert said[-2:] == ["Right or wrong", "Symmetric differences"]
     assert len(said) == 6
-    assert said[0].startswith("too seldom: ")
+    assert said[0].startswith("too rarely: ")
     (axis,) = figure.axes
     labels = [text.get_text() for text in figure.legends[0].get_texts()]
     assert labels[-3:] == ["n = 10", "n = 100", "n = 1,000"]
@@ -303,7 +303,7 @@ def test_the_figure_has_a_row_for_each_case_below_its_question(rows):
         ("nominal nominal nominal nominal", "keeps its level"),
         ("anti-conservative nominal nominal nominal", "too often: n = 10"),
         ("conservative anti-conservative nominal nominal", "too often: n = 1,000"),
-        ("conservative nominal nominal conservative", "too seldom: every n"),
+        ("conservative nominal nominal conservative", "too rarely: every n"),
     ],
 )
 def test_a_test_has_one_verdict(verdicts, said):
