@@ -16,7 +16,7 @@ FIRST = (
     r"(?P<claims>\d+) (?:claims|numbers|that)[^|]{0,80}?"
     r"(?P<checked>\d+)(?: of them| can be checked)?"
     r"(?:: |\. Among (?:these claims|the claims that we can check), )",
-    r"(?P<claims>\d+) printed claims of \d+ papers and could check (?P<checked>\d+)\. ",
+    r"(?P<claims>\d+) printed claims (?:of|from) \d+ papers and could check (?P<checked>\d+)\. ",
     r"We could check (?P<checked>\d+) of the (?P<claims>\d+) claims[^|]{0,120}\. "
     r"(?:Among these claims, )?",
 )

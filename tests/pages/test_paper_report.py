@@ -175,7 +175,7 @@ def claims():
     yield f"lower bound is too large in {bonferroni:.1%} of studies and Fisher’s in 5.0%."
     yield f"MIMICK is better than Char→Tag on at least {fisher} of {n} languages"
     yield f"higher printed score on {len(turned)} of the {count} languages with small p-values"
-    yield f"We audited {len(audit)} printed claims of {papers} papers and could"
+    yield f"We audited {len(audit)} printed claims from {papers} papers and could"
     yield f"check {checked.sum()}. {agree.sum()} claims agree with the evidence ("
     yield f"trivially), {bad_all} are contradicted or impossible"
     yield f"the exact values are {never:.4f}, {bonferroni:.4f} and 0.0500"
