@@ -294,7 +294,7 @@ def check_reach(planned, reach):
     if not (checks.is_whole(reach) and 1 <= reach <= n):
         raise checks.InputError(
             f"{checks.named('reach')} is {reach!r}; pass the k-hat that you want (1 to {n}), or "
-            "the name of the dataset that you want to name."
+            "the dataset that you want to name."
         )
 
 

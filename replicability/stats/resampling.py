@@ -351,8 +351,8 @@ def _finite(name, array):
     bad = checks.first_true(~np.isfinite(array)) if array.dtype.kind == "f" else None
     if bad is not None:
         raise checks.InputError(
-            f"{checks.place(name, bad)} is {array[bad]}; score every item with a finite "
-            "number, or leave it out for both systems."
+            f"{checks.place(name, bad)} is {array[bad]}; give every item a finite "
+            "score, or leave it out for both systems."
         )
 
 

@@ -61,8 +61,8 @@ def score_sums(scores):
     bad = np.flatnonzero(~np.isfinite(scores))
     if bad.size:
         raise checks.InputError(
-            f"The score of item {bad[0]} is {scores[bad[0]]}; score every item with a "
-            "finite number, or leave it out for both systems."
+            f"The score of item {bad[0]} is {scores[bad[0]]}; give every item a "
+            "finite score, or leave it out for both systems."
         )
     return np.column_stack([scores, np.ones(len(scores))])
 
