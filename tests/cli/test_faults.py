@@ -259,7 +259,7 @@ FAULTS = [
     ("byte-order mark in labels", "labels", recode("gold.txt", "utf-8-sig"), same),
     ("Windows line ends in CoNLL-U", "conllu", edit("a.txt", "\n", "\r\n"), same),
     ("byte-order mark in CoNLL-U", "conllu", recode("gold.txt", "utf-8-sig"), same),
-    ("5 GB of zero bytes", "long", put("s.csv", sparse), r"s\.csv is not text \(it contains zero "
+    ("5 GB of zero bytes", "long", put("s.csv", sparse), r"s\.csv is not text \(it contains NUL "
     r"bytes\); save"),
     ("workbook", "p-values", put("p.csv", workbook), r"p\.csv is a ZIP archive.*; export the sheet as CSV"),
     ("zipped CSV", "long", put("s.csv", workbook), r"or unpack it"),
