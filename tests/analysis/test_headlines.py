@@ -129,8 +129,8 @@ SCORED = pd.DataFrame(
         (
             lambda: dependence_figures.level_and_power(RATES, 0.05),
             [
-                "If A is never better, Fisher makes a false claim in up to 21% of studies, the "
-                "other methods in at most 6%",
+                "If A is never better, Fisher makes a false claim in up to 21.0% of studies, the "
+                "other methods in at most 6.0%",
                 "4 datasets, none truly better",
                 "4 datasets, all truly better",
             ],

@@ -74,14 +74,14 @@ def test_favour_is_counted_against_every_other_metric(counted):
         assert row["every"] == f"{a.all(axis=1).sum()} / {b.all(axis=1).sum()}"
         other = next(metric for metric in a if metric.endswith("judge"))
         assert row["against the other judge"] == f"{a[other].sum()} / {b[other].sum()}"
-        assert row["judge"] == other.partition(" less ")[0]
+        assert row["judge"] == other.partition(" minus ")[0]
 
 
 def test_the_title_of_a_judge_counts_against_the_other_judge(counted):
     for name, grid in wmt25.favours(GRIDS).items():
         by = counted[name][0]
         metric = next(metric for metric in by if metric.endswith("judge"))
-        judge, other = metric.split(" less ")
+        judge, other = metric.split(" minus ")
         own, rival = grid.systems
         assert wmt25.headline(grid).split("\n") == [
             f"The {judge} favours {own} over {rival} on at least {by[metric].sum()} of {len(by)} "

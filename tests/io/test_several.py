@@ -153,7 +153,7 @@ def test_one_run_of_a_log_more_than_the_others(declared, tmp_path):
         ("folders", {"shared": True}, r"declared independent, so they share no items, but the "
         r"key 'shared' says"),
         ("folders", {"shared": True, "dependence": "dependent", "n_flips": 30}, r"30 flips cannot "
-        r"give a result at alpha = 0.05 \(divided by 6 ordered pairs\), .* at least 120"),
+        r"give a significant result at alpha = 0.05 \(divided by 6 ordered pairs\), .* at least 120"),
         ("folders", {"n_flips": 300}, r"'n_flips' is the number of joint sign flips, but no units are shared"),
         ("folders", {"files": ["x", "y", "z"]}, r"the files of a family must map each system, and gold if needed, to a file or folder"),
         ("folders", {"margin": 1}, "'margin' applies to two systems"),

@@ -395,7 +395,7 @@ def test_memory_is_bounded():
         ({"sums_b": np.ones((4, 3))}, r"has the shape \(5, 3\), but sums_b has the shape \(4, 3\)"),
         ({"sums_a": np.ones((5, 3, 2)), "sums_b": np.ones((5, 3, 2))}, "one row of statistics"),
         ({"sums_a": np.ones((0, 3)), "sums_b": np.ones((0, 3))}, "one row of statistics"),
-        ({"sums_a": np.full((5, 3), np.nan)}, r"sums_a\[0, 0\] is nan; score every item"),
+        ({"sums_a": np.full((5, 3), np.nan)}, r"sums_a\[0, 0\] is nan; give every item"),
         ({"sums_b": np.full((5, 3), np.inf)}, r"sums_b\[0, 0\] is inf"),
         ({"alternative": "two-sided"}, "'two-sided' is not one of greater, less"),
         ({"n_resamples": 0}, "n_resamples is 0"),
