@@ -122,8 +122,8 @@ def how_to_read(pairs, alpha):
         )
     return (
         f"{said}. A path of several arrows is not a significant result either: for "
-        f"{found.implied:,} of "
-        f"{plural(found.joined, 'pair')} joined by such a path, there is no direct evidence."
+        f"{found.implied:,} of {plural(found.joined, 'pair')} joined by such a path, there is no "
+        "direct evidence."
     )
 
 
