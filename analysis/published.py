@@ -4,6 +4,9 @@ from analysis import paths
 from replicability import checks
 from replicability.io.delimited import read_table
 
+NEEDS_OUTPUTS = "Checking the claim requires the systems' outputs, which the paper does not print."
+"""Why a printed number cannot be checked if only scores are printed."""
+
 
 def read_published(paper, item):
     """Read an item of a paper as it is printed.

@@ -12,7 +12,7 @@ import pandas as pd
 
 from analysis import studies
 from analysis.methods import simulation
-from analysis.published import read_published
+from analysis.published import NEEDS_OUTPUTS, read_published
 from replicability import forensics
 from replicability.core.findings import marks
 from replicability.io import delimited
@@ -20,8 +20,6 @@ from replicability.io.study import Comparison
 from replicability.stats import partial_conjunction
 
 PAPER = "Dror et al. 2017"
-
-NEEDS_OUTPUTS = "Checking the claim requires the systems' outputs, which the paper does not print."
 
 NOT_REPEATED = (
     "The claim describes data or systems from other sources, and the paper states it nowhere else."

@@ -9,12 +9,10 @@ from dataclasses import dataclass
 import pandas as pd
 
 from analysis.gorman2019 import agreement
-from analysis.published import read_published
+from analysis.published import NEEDS_OUTPUTS, read_published
 from replicability import forensics
 
 PAPER = "Gorman and Bedrick 2019"
-
-NEEDS_OUTPUTS = "Checking the claim requires the systems' outputs, which the paper does not print."
 
 REPORTED = "The paper quotes the value from the tagger's own paper, which we could not obtain."
 

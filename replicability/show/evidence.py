@@ -309,8 +309,8 @@ def _draw_lost(axis, finding, turned):
         said = f"{label}: k̂ = {one.counts[name]}"
         look = {"color": COLOURS[name], "linestyle": line, "marker": MARKERS[name]}
         axis.plot(x, rows, label=said, markersize=3.5, drawstyle="steps-mid", clip_on=False, **look)
-    for level, line in {finding.level: ":", turned.level: "--"}.items():
-        axis.axvline(np.log10(level), color=COLOURS["count"], linestyle=line, linewidth=1.2)
+    for one, line in ((finding, ":"), (turned, "--")):
+        axis.axvline(np.log10(one.level), color=COLOURS["count"], linestyle=line, linewidth=1.2)
     axis.set_xlim(-MOST_POWERS, 0)
     ticks = [-MOST_POWERS, -MOST_POWERS / 2, 0]
     axis.set_xticks(ticks, [f"≤{power_of_ten(ticks[0])}", power_of_ten(ticks[1]), "1"])

@@ -13,14 +13,18 @@ COLUMN, LEAST = 700, 7
 FIGURES = sorted(path.relative_to(paths.ROOT) for path in paths.ROOT.glob("figures/**/*.svg"))
 
 
+def points(svg, side):
+    """Return the width or the height of a figure in points."""
+    return float(re.search(rf'{side}="([\d.]+)pt"', svg)[1])
+
+
 def smallest_letters(svg):
     """Return the size of the smallest letters in points, in a column of `COLUMN` pixels.
 
     matplotlib draws each text as glyphs of 100 units to the em, scaled to its size.
     """
-    width = float(re.search(r'width="([\d.]+)pt"', svg)[1])
     sizes = [100 * float(size) for size in re.findall(r"scale\(([\d.]+) -[\d.]+\)", svg)]
-    return min(sizes) * min(1, COLUMN * 0.75 / width)
+    return min(sizes) * min(1, COLUMN * 0.75 / points(svg, "width"))
 
 
 LINE = re.compile(
@@ -51,9 +55,7 @@ def lines_of_text(svg):
 def overlapping(svg):
     """Return the pairs of lines of text that overlap, and the lines that leave the figure."""
     boxes = lines_of_text(svg)
-    width, height = (
-        float(re.search(rf'{side}="([\d.]+)pt"', svg)[1]) for side in ("width", "height")
-    )
+    width, height = points(svg, "width"), points(svg, "height")
     outside = [b for b in boxes if min(b[0], b[2]) < -1 or b[1] > width + 1 or b[3] > height + 1]
     return outside + [
         (a, b)

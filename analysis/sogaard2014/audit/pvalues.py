@@ -1,9 +1,8 @@
 """Checks of the p-values of Tables 2 and 3, of what the text counts in them, and of Table 4."""
 
+from analysis.published import NEEDS_OUTPUTS
 from analysis.sogaard2014.audit.printed import PAPER, make_claim
 from replicability import forensics
-
-NEEDS_OUTPUTS = "Checking the claim requires the systems' outputs, which the paper does not print."
 
 
 def outputs_not_printed(printed):

@@ -178,8 +178,10 @@ def _ahead(_comparison, table, finding, sides):
             continue
         place = open_[side.pvalues[open_].argmin()]
         p, n, where = side.pvalues[place], len(side.datasets), side.datasets[place]
-        why = f"The result on {where} is not significant after correction for {n:,} datasets"
-        why += f" ({_p(p)})."
+        why = (
+            f"The result on {where} is not significant after correction for {n:,} datasets "
+            f"({_p(p)})."
+        )
         if n == 1 or p > finding.alpha:
             why = f"The higher score on {where} may be due to chance ({_p(p)})."
         return Misreading(f"{_claim(side)} on {where}.", why)
